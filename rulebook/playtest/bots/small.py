@@ -11,8 +11,7 @@ else, because the others must play against all that we may hold. From there all 
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from itertools import accumulate
 from typing import Any
@@ -20,7 +19,7 @@ from typing import Any
 from rulebook.interpreter.choosing import Mark
 from rulebook.interpreter.decisions import RuleError
 from rulebook.interpreter.determinize import Twins
-from rulebook.interpreter.layout import STACK
+from rulebook.interpreter.layout import COUNTS, STACK
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.matching import Below
 from rulebook.interpreter.program import Program
@@ -30,7 +29,7 @@ from rulebook.playtest.bots.by_machine import SEEDS, ByMachine
 from rulebook.playtest.bots.thinking import Imagined
 from rulebook.playtest.knowing import known_to, laid, ways
 from rulebook.playtest.small_games.best_response import Strategy
-from rulebook.playtest.small_games.cfr import SELDOM, learn_strategies
+from rulebook.playtest.small_games.cfr import learn_strategies
 from rulebook.playtest.small_games.game_tree import InformationSet, TooLarge, mark_known
 
 LOOKED_AT = 10
@@ -39,6 +38,8 @@ MOST_TABLES = 30
 """The most possible tables to start from; with more of them too much is hidden."""
 _FIRST_TABLES = 6
 """The first sample of imagined tables: if no two of it are alike, there are too many tables."""
+SELDOM = 0.01
+"""A share below which an answer, or a seat's own way to a decision, is a remainder of learning."""
 _FINE = 1_000_000
 
 
@@ -129,15 +130,16 @@ def _tables(imagined: ByMachine, first: list[State]) -> _Tables | None:
 # ── learning ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-_SpotName = tuple[int, str, str, frozenset[Mark]]
-"""A seat, where its decision stands in the rules, what it knows, and what it may answer."""
+_SpotName = tuple[int, int, str, str, frozenset[Mark]]
+"""A seat, how many decisions it has made, where this one stands in the rules, what it knows, and what it may answer."""
 _Learned = dict[_SpotName, dict[Mark, float] | None]
-"""The average strategy by decision: the probability of each answer; None if there are too many histories."""
+"""The average strategy by decision: the probability of each answer; None where its seat would not come by its own
+answers. None at all if there are too many histories."""
 
 
 def _name_spot(program: Program, state: State, seat: int, marks: Iterable[Mark]) -> _SpotName:
     code, pc, *_ = state[STACK][-1]
-    return seat, f"{code}:{pc}", repr(known_to(program, state, seat)), frozenset(marks)
+    return seat, state[COUNTS][seat], f"{code}:{pc}", repr(known_to(program, state, seat)), frozenset(marks)
 
 
 # It hangs on nothing but what is given, so that a bot answers the same whether or not somebody was here before.
@@ -145,32 +147,47 @@ def _name_spot(program: Program, state: State, seat: int, marks: Iterable[Mark])
 
 @lru_cache(maxsize=16)
 def learn_game(program: Program, most: int) -> _Learned:
-    """Learn to play from the beginning. What a seat could only tell apart by remembering is left out."""
-    spots = _learn(program, [Machine(program).new_state(0)], [1.0], most)
-    times = Counter(name for name, _, _ in spots)
-    return {name: often for name, _, often in spots if times[name] == 1}
+    """Learn to play from the beginning. A bot does not remember, so decisions that only memory could tell apart are
+    played alike: as at each of them, as often as the seat comes there.
+    """
+    return _learn(program, [Machine(program).new_state(0)], [1.0], most, lambda spot: True)
 
 
 @lru_cache(maxsize=512)
 def learn_from(tables: _Tables, most: int) -> _Learned:
     """Learn to play the decision that stands open at these tables."""
     program = tables.program
-    spots = _learn(program, tables.states, [ways(program, state) for state in tables.states], most)
-    return {name: often for name, spot, often in spots if spot.known == mark_known(program, spot.state, spot.seat)}
+    chances = [ways(program, state) for state in tables.states]
+    return _learn(
+        program, tables.states, chances, most, lambda spot: spot.known == mark_known(program, spot.state, spot.seat)
+    )
 
 
 def _learn(
-    program: Program, states: list[State], weights: list[float], most: int
-) -> list[tuple[_SpotName, InformationSet, dict[Mark, float] | None]]:
-    """Learn strategies, and name the decisions that they are for; none if there are too many histories, or where the
-    rules would stop a game: nobody has played that.
+    program: Program,
+    states: list[State],
+    weights: list[float],
+    most: int,
+    is_wanted: Callable[[InformationSet], bool],
+) -> _Learned:
+    """Learn strategies for those decisions that are wanted; none if there are too many histories, or where the rules
+    would stop a game: nobody has played that.
     """
     try:
         strategies = learn_strategies(program, states, weights, most)
     except (TooLarge, RuleError):
-        return []
-    spots = []
-    for spot, shares in strategies.items():
-        often = None if shares is None else dict(zip(spot.answers, shares, strict=True))
-        spots.append((_name_spot(program, spot.state, spot.seat, spot.answers), spot, often))
-    return spots
+        return {}
+    given: dict[_SpotName, dict[Mark, float]] = {}
+    always: dict[_SpotName, float] = {}
+    for spot, (sums, at_most) in strategies.items():
+        if is_wanted(spot):
+            name = _name_spot(program, spot.state, spot.seat, spot.answers)
+            before = given.get(name, {})
+            given[name] = {mark: before.get(mark, 0.0) + one for mark, one in zip(spot.answers, sums, strict=True)}
+            always[name] = always.get(name, 0.0) + at_most
+    return {name: _share_out(sums, SELDOM * always[name]) for name, sums in given.items()}
+
+
+def _share_out(sums: dict[Mark, float], least: float) -> dict[Mark, float] | None:
+    total = sum(sums.values())
+    return None if total < least else {mark: one / total for mark, one in sums.items()}
