@@ -7,7 +7,9 @@ says anything of the true table that the seat does not know, or another thing th
 
 from __future__ import annotations
 
+import struct
 from array import array
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rulebook.interpreter import random
@@ -17,13 +19,16 @@ from rulebook.interpreter.layout import STACK
 if TYPE_CHECKING:
     from rulebook.interpreter.core.door import Core, Table
 
-__all__ = ["STREAM", "Imagining", "Stopped"]
+__all__ = ["SEARCH", "STREAM", "Imagining", "Stopped"]
 
 NO_TABLE = 11
 """The answer of the core where it found no table."""
 
 STREAM = "imagined"
 """The name of the stream that a table is drawn with."""
+
+SEARCH = "search"
+"""The name of the stream that a tree is searched with."""
 
 Told = tuple[int, int, list[int]]
 """A question at an imagined table: the seat, the key of its information state, and the marks of its answers."""
@@ -42,12 +47,15 @@ class Imagining:
         self.code, self.players, self._row = core.code, players, core.row_of_answers
         self._program, self._offsets = core.program, core.image.offsets
         self._here = core.code.open_imagining(core.game, names.buffer_info()[0], self._row.buffer_info()[0])
-        if not self._here:
+        self._tree = core.code.open_search()
+        if not self._here or not self._tree:
             raise MemoryError
 
     def __del__(self) -> None:
         if getattr(self, "_here", None):
             self.code.close_imagining(self._here)
+        if getattr(self, "_tree", None):
+            self.code.close_search(self._tree)
 
     def begin(self, table: Table, seat: int, seed: int, at_random: bool) -> list[int]:
         """Imagine a first table, and say which answers there are; of many sets some, or one answer at random."""
@@ -69,6 +77,11 @@ class Imagining:
             anew = -1 if walk.anew is None else self._offsets[code][walk.anew]
             row.extend((depth, walk.several, walk.at, walk.member, anew, walk.options))
         return -1 if walks is None else len(walks), row
+
+    def keep(self, numbers: Sequence[int]) -> None:
+        """Think only of these answers of those that there were at first; the numbers rise."""
+        row = array("q", numbers)
+        self.code.keep_answers(self._here, row.buffer_info()[0], len(row))
 
     def draw(self, seed: int) -> list[int] | None:
         """Imagine another table, and say which of the answers may be given there; None if none was found."""
@@ -121,6 +134,18 @@ class Imagining:
         """
         self._raise_if_stopped(self.code.play_imagined(self._here, games, most))
         return self._row[: self.players].tolist(), self._row[self.players : 2 * self.players].tolist()
+
+    def begin_search(
+        self, games: int, ahead: int, curiosity: float, margin: float, halves: tuple[int, int], most: int
+    ) -> None:
+        """Begin to search a tree, at so many tables at most, with a stream of which these are the halves."""
+        manner, stream = struct.pack("qqdd", games, ahead, curiosity, margin), array("Q", halves)
+        self.code.begin_search(self._tree, manner, stream.buffer_info()[0], most)
+
+    def search_on(self, tables: int) -> tuple[bool, int | None]:
+        """Search at so many tables more: whether there are more to come, and the best answer so far, by its number."""
+        self._raise_if_stopped(self.code.search_on(self._tree, self._here, tables))
+        return bool(self._row[0]), None if self._row[1] < 0 else self._row[1]
 
     def copy_to(self, table: Table) -> None:
         """Make another table as the imagined one is."""

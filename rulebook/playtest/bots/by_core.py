@@ -6,18 +6,23 @@ goes on where the core stops: that is `Stopped`, and the machine does it all aga
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from rulebook.interpreter.core.door import CannotPack, Core, Table, core_of
-from rulebook.interpreter.core.imagining import Stopped
+from rulebook.interpreter.core.imagining import SEARCH, Stopped
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.matching import Below
 from rulebook.interpreter.program import Program
+from rulebook.interpreter.random import Source
 from rulebook.interpreter.state import State
 from rulebook.playtest.bots.by_machine import SEEDS, ByMachine
+from rulebook.playtest.bots.tree_search import Manner
 
 __all__ = ["ByCore", "loaded"]
+
+_AT_ONCE = 16
+"""So many tables are searched before somebody in a hurry is asked again."""
 
 
 class ByCore:
@@ -29,6 +34,12 @@ class ByCore:
         self.legal = self._at.begin(table, seat, self._seed, at_random)
         self.true_answer, self.give, self.give_and_look = self._at.true_answer, self._at.give, self._at.give_and_look
         self.rate, self.play_on = self._at.rate, self._at.play_on
+        self._keeps_some = False
+
+    def keep(self, numbers: Sequence[int]) -> None:
+        """Think only of these."""
+        self._at.keep(numbers)
+        self.legal, self._keeps_some = [self.legal[number] for number in numbers], True
 
     def draw(self) -> list[int] | None:
         """Another table; None if none was found."""
@@ -38,10 +49,19 @@ class ByCore:
         """The payoff."""
         return self._at.play(number)[self.seat]
 
+    def search(self, manner: Manner, most: int, is_hurried: Callable[[], bool]) -> int | None:
+        """Search in the core; whoever is in a hurry is asked now and then."""
+        numbers = Source(self.below(SEEDS), SEARCH)
+        self._at.begin_search(manner.games, manner.ahead, manner.curiosity, manner.margin, numbers.halves, most)
+        goes_on, best = True, None
+        while goes_on and (best is None or not is_hurried()):
+            goes_on, best = self._at.search_on(_AT_ONCE)
+        return best
+
     def all_differ(self, seeds: Sequence[int]) -> bool:
         """Tell whether the tables of these seeds all differ, as far as tables can that look alike."""
         tables = [number for number in map(self._at.draw_number, seeds) if number is not None]
-        return len(set(tables)) == len(tables)
+        return self._keeps_some or len(set(tables)) == len(tables)
 
     def by_machine(self) -> ByMachine:
         """The same decision, begun with the same first table."""

@@ -13,12 +13,12 @@ as unfinished, and says how it stands.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from math import comb, perm
 from typing import Any
 
 from rulebook.interpreter.choosing import PASSED, Choices, Mark
-from rulebook.interpreter.core.imagining import STREAM
+from rulebook.interpreter.core.imagining import SEARCH, STREAM
 from rulebook.interpreter.decisions import PASS, Refused, RuleError
 from rulebook.interpreter.determinize import Twins
 from rulebook.interpreter.layout import CLOCK, STACK
@@ -29,6 +29,7 @@ from rulebook.interpreter.program import Program
 from rulebook.interpreter.random import Source
 from rulebook.interpreter.results import Outcome, find_outcome
 from rulebook.interpreter.state import State
+from rulebook.playtest.bots.tree_search import Manner, search_tree
 from rulebook.playtest.knowing import known_to, laid
 
 __all__ = ["MOST_SETS", "ByMachine", "Mark", "Situation", "answers", "keys_of", "margin", "play_on"]
@@ -61,11 +62,10 @@ class ByMachine:
         if self._imagine(below(SEEDS) if seed is None else seed) and _offer_same(self._found, choices):
             choices = self._found  # else it hangs on something that the seat is not told. It is told what is offered.
         if at_random:
-            value = choices.random(self._numbers)
-            self._wanted: dict[Mark, Any] = {choices.mark_answer(value): value}
+            self.legal = [choices.mark_answer(choices.random(self._numbers))]
         else:
-            self._wanted = answers(choices, self._numbers)
-        self.legal = list(self._wanted)
+            self.legal = list(answers(choices, self._numbers))
+        self._keeps_some = False
 
     def _imagine(self, seed: int) -> bool:
         """Imagine a table; False if none was found."""
@@ -83,6 +83,10 @@ class ByMachine:
             raise Refused("The answer that was thought of may not be given.")
         chosen = values[0] if self._true.pick.many else (*values,)
         return None if values == [None] else [self._true.values.index(value) for value in chosen]
+
+    def keep(self, numbers: Sequence[int]) -> None:
+        """Think only of these."""
+        self.legal, self._keeps_some = [self.legal[number] for number in numbers], True
 
     def draw(self) -> list[Mark] | None:
         """Another table; None if none was found."""
@@ -141,6 +145,11 @@ class ByMachine:
     def _play_on(self, state: State, games: int, most: int) -> list[Outcome]:
         return [play_on(self.machine, state, seed, most) for seed in [self._numbers(SEEDS) for _ in range(games)]]
 
+    def search(self, manner: Manner, most: int, is_hurried: Callable[[], bool]) -> int | None:
+        """Search in Python, with numbers of its own."""
+        self.below = Source(self.below(SEEDS), SEARCH).below
+        return search_tree(self, manner, most, is_hurried)
+
     def tables(self, seeds: Sequence[int]) -> list[State]:
         """The tables that are drawn from these seeds; of some there may be none."""
         drawn = [self._twins.draw_state(Source(seed, STREAM).below, answered=False) for seed in seeds]
@@ -149,7 +158,7 @@ class ByMachine:
     def all_differ(self, seeds: Sequence[int]) -> bool:
         """Tell whether the tables of these seeds all differ, as far as tables can that look alike."""
         tables = self.tables(seeds)
-        return len({laid(self.program, table) for table in tables}) == len(tables)
+        return self._keeps_some or len({laid(self.program, table) for table in tables}) == len(tables)
 
     def by_machine(self) -> ByMachine:
         """Itself."""

@@ -27,8 +27,9 @@ from rulebook.interpreter.random import Source
 from rulebook.interpreter.state import State
 from rulebook.playtest.bots.by_core import ByCore, loaded
 from rulebook.playtest.bots.by_machine import ByMachine, Mark, Situation, keys_of
+from rulebook.playtest.bots.tree_search import Manner
 
-__all__ = ["Among", "Imagined", "Mark", "Thinking", "one_at_random"]
+__all__ = ["Imagined", "Mark", "Thinking", "one_at_random"]
 
 _FINE = 1_000_000
 
@@ -49,6 +50,9 @@ class Imagined(Protocol):
 
     def true_answer(self, number: int) -> list[int] | None:
         """Say what one of the legal answers means in truth, by the numbers of what is offered there; None is a pass."""
+
+    def keep(self, numbers: Sequence[int]) -> None:
+        """Think only of these of the legal answers from now on; in what comes later of all. The numbers rise."""
 
     def draw(self) -> Sequence[Mark] | None:
         """Imagine a table at random, and say which of the answers may be given there. Others who are asked at the same
@@ -74,8 +78,13 @@ class Imagined(Protocol):
         far each is ahead, in all games together.
         """
 
+    def search(self, manner: Manner, most: int, is_hurried: Callable[[], bool]) -> int | None:
+        """Search a tree at so many tables, or fewer; return the best of the legal answers, None if there was no table."""
+
     def all_differ(self, seeds: Sequence[int]) -> bool:
-        """Tell whether the tables that are drawn from these seeds all differ; so they do where there are none."""
+        """Tell whether the tables that are drawn from these seeds all differ. So they do where there are none; and what
+        is looked at whole has all answers in it, so it is True where only some are kept.
+        """
 
     def by_machine(self) -> ByMachine:
         """The same decision, imagined by the machine."""
@@ -126,8 +135,8 @@ class Thinking(ABC):
             kept = [number for number in range(len(at.legal)) if _answers_so(at, number, is_fit)]
             if not kept:
                 raise _NoneFits
-            among = Among(at, kept)
-            return among.true_answer(among.legal.index(self.think(among)) if len(kept) > 1 else 0)
+            at.keep(kept)
+            return self._think_freely(at)
 
         try:
             return _value_of(choices, self._decide(stream, think_again, *self._ways(machine, state, choices.seat)))
@@ -192,47 +201,3 @@ def _answers_so(at: Imagined, number: int, fits: Callable[[list[int] | None], bo
         return fits(at.true_answer(number))
     except Refused:
         return False
-
-
-class Among:
-    """A decision in which only some answers are thought of; in what comes later all are."""
-
-    def __init__(self, of: Imagined, kept: Sequence[int]) -> None:
-        self._of, self._kept, self._here = of, kept, list(kept)
-        self.program, self.seat, self.below = of.program, of.seat, of.below
-        self.legal: Sequence[Mark] = [of.legal[number] for number in kept]
-        self.play_on, self.by_machine = of.play_on, of.by_machine
-
-    def true_answer(self, number: int) -> list[int] | None:
-        """The numbers of the values that are meant."""
-        return self._of.true_answer(self._kept[number])
-
-    def draw(self) -> Sequence[Mark] | None:
-        """Another table, and those of the answers that may be given there."""
-        marks = self._of.draw()
-        if marks is None:
-            return None
-        self._here = [number for number, mark in enumerate(marks) if mark in self.legal]
-        return [marks[number] for number in self._here]
-
-    def rate(self, number: int) -> tuple[float, float]:
-        """Payoff and margin."""
-        return self._of.rate(self._here[number])
-
-    def play(self, number: int) -> float:
-        """The payoff."""
-        return self._of.play(self._here[number])
-
-    def give(self, number: int) -> None:
-        """Go on at the table itself."""
-        self._of.give(self._here[number])
-
-    def give_and_look(self, number: int) -> Situation | None:
-        """Go on at the table itself."""
-        offered = self._of.give_and_look(self._here[number])
-        self._here = list(range(0 if offered is None else len(offered[2])))
-        return offered
-
-    def all_differ(self, seeds: Sequence[int]) -> bool:
-        """True: what is looked at whole has all answers in it, so some of them are searched."""
-        return True

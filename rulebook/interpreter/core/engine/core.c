@@ -11,6 +11,7 @@
 #include "doors.c"
 #include "imagining.c"
 #include "thinking.c"
+#include "searching.c"
 #include "restricting.c"
 #include "vector.c"
 #include "ablating.c"

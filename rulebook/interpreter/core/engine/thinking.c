@@ -467,6 +467,14 @@ DOOR int imagine_first(Imagining *m, const S *truth, int seat, uint64_t seed, in
     return tell_marks(&m->root, m->row);
 }
 
+/* Think only of these answers; the numbers rise. */
+DOOR void keep_answers(Imagining *m, const int64_t *numbers, int64_t many) {
+    Answers *a = &m->root;
+    for (int64_t i = 0; i < many; i++)
+        a->mark[i] = a->mark[numbers[i]], a->first[i] = a->first[numbers[i]], a->size[i] = a->size[numbers[i]];
+    a->count = (int32_t)many;
+}
+
 /* A table from a seed: the marks of those answers that are thought about and may be given there; or only what tells it
    from others. */
 DOOR int imagine_next(Imagining *m, uint64_t seed, int tells_apart) {
