@@ -9,6 +9,7 @@ from typing import Any
 
 import ir_samples as s
 import pytest
+from attrs import evolve
 from kinds_game import kinds_game
 from paths import DATA
 from secret_game import secret_game
@@ -30,6 +31,7 @@ from rulebook.loading import load
 from rulebook.playtest.bots import by_core
 from rulebook.playtest.bots.by_core import ByCore
 from rulebook.playtest.bots.by_machine import ByMachine
+from rulebook.playtest.bots.ismcts import PLACES
 from rulebook.playtest.knowing import known_to, laid
 from rulebook.playtest.series.plan import plan_of
 from rulebook.playtest.series.table import Table as SeriesTable
@@ -198,6 +200,26 @@ def test_bots_answer_the_same_in_the_core_and_with_the_machine(
     played.append(SeriesTable(plans[1]).here(range(1)))
     assert played[0] == played[1] == played[2]
     assert not played[0][0][0].error
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["goofspiel", "exposed", "wallet", "hearts"])
+def test_the_core_searches_the_tree_that_the_machine_searches(name: str, tmp_path: Path) -> None:
+    """Among all answers, and among some; to the end, and until one is surely better."""
+    program = program_of(name, "", 0, tmp_path)
+    machine, core, found = Machine(program), Core(program), set[int | None]()
+    for number, (state, seat) in enumerate(moments(program, 3, 6)):
+        for most in (7, 20, 33):
+            fast = ByCore(core.load_state(state), seat, Source(number, "bot").below, at_random=False)
+            slow = ByMachine(machine, state, seat, Source(number, "bot").below, at_random=False)
+            for at in (fast, slow):
+                if number % 2 and len(at.legal) > 2:
+                    at.keep([0, 2])
+            manner = evolve(PLACES, games=1, ahead=3, least=3, sure=0.5 if number % 3 else 9.0)
+            best = slow.search(manner, most, lambda: False)
+            assert fast.search(manner, most, lambda: False) == best
+            found.add(best)
+    assert len(found) > 1
 
 
 def test_where_the_core_stops_the_machine_thinks(monkeypatch: pytest.MonkeyPatch) -> None:

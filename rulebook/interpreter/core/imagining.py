@@ -12,6 +12,8 @@ from array import array
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from attrs import astuple, frozen
+
 from rulebook.interpreter import random
 from rulebook.interpreter.determinize import find_walks
 from rulebook.interpreter.layout import STACK
@@ -19,7 +21,7 @@ from rulebook.interpreter.layout import STACK
 if TYPE_CHECKING:
     from rulebook.interpreter.core.door import Core, Table
 
-__all__ = ["SEARCH", "STREAM", "Imagining", "Stopped"]
+__all__ = ["SEARCH", "STREAM", "Imagining", "Manner", "Stopped"]
 
 NO_TABLE = 11
 """The answer of the core where it found no table."""
@@ -32,6 +34,25 @@ SEARCH = "search"
 
 Told = tuple[int, int, list[int]]
 """A question at an imagined table: the seat, the key of its information state, and the marks of its answers."""
+
+
+@frozen
+class Manner:
+    """How search goes.
+
+    `games` are played at random from each leaf where a game leaves the tree; there, so many answers `ahead` for each
+    player, they are cut and judged by how they stand. `curiosity` is the exploration constant of UCB, in standard
+    deviations of what games were worth, `margin` the weight of the lead in scores beside the lead in places. Search
+    ends before its time where the answer that was taken most often, and at `least` so often, went better than each
+    other by so many (`sure`) standard errors.
+    """
+
+    games: int
+    ahead: int
+    least: int
+    curiosity: float
+    margin: float
+    sure: float
 
 
 class Stopped(Exception):
@@ -135,12 +156,17 @@ class Imagining:
         self._raise_if_stopped(self.code.play_imagined(self._here, games, most))
         return self._row[: self.players].tolist(), self._row[self.players : 2 * self.players].tolist()
 
-    def begin_search(
-        self, games: int, ahead: int, curiosity: float, margin: float, halves: tuple[int, int], most: int
-    ) -> None:
+    def solve(self, seed: int, most: int) -> list[int] | None:
+        """Find the best answers exactly, by their numbers, looking at so many tables at most; none where too much is
+        left, None where something is hidden or chance decides.
+        """
+        found = self.code.solve_table(self._here, seed, most)
+        return self._row[:found].tolist() if found > 0 else [] if found else None
+
+    def begin_search(self, manner: Manner, halves: tuple[int, int], most: int) -> None:
         """Begin to search a tree, at so many tables at most, with a stream of which these are the halves."""
-        manner, stream = struct.pack("qqdd", games, ahead, curiosity, margin), array("Q", halves)
-        self.code.begin_search(self._tree, manner, stream.buffer_info()[0], most)
+        numbers, stream = struct.pack("qqqddd", *astuple(manner)), array("Q", halves)
+        self.code.begin_search(self._tree, numbers, stream.buffer_info()[0], most)
 
     def search_on(self, tables: int) -> tuple[bool, int | None]:
         """Search at so many tables more: whether there are more to come, and the best answer so far, by its number."""

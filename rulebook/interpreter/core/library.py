@@ -42,6 +42,7 @@ _DOORS: dict[str, tuple[type | None, list[type]]] = {
     "imagine_first": (_NUMBER, [_ADDRESS, _ADDRESS, _NUMBER, _UNSIGNED, _NUMBER, _NUMBER, _ADDRESS]),
     "keep_answers": (None, [_ADDRESS, _ADDRESS, _LONG]),
     "imagine_next": (_NUMBER, [_ADDRESS, _UNSIGNED, _NUMBER]),
+    "solve_table": (_NUMBER, [_ADDRESS, _UNSIGNED, _LONG]),
     "open_search": (_ADDRESS, []),
     "close_search": (None, [_ADDRESS]),
     "begin_search": (None, [_ADDRESS, ctypes.c_char_p, _ADDRESS, _LONG]),

@@ -10,14 +10,14 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from rulebook.interpreter.core.door import CannotPack, Core, Table, core_of
-from rulebook.interpreter.core.imagining import SEARCH, Stopped
+from rulebook.interpreter.core.imagining import SEARCH, Manner, Stopped
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.matching import Below
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.random import Source
 from rulebook.interpreter.state import State
 from rulebook.playtest.bots.by_machine import SEEDS, ByMachine
-from rulebook.playtest.bots.tree_search import Manner
+from rulebook.playtest.bots.solving import may_be_open
 
 __all__ = ["ByCore", "loaded"]
 
@@ -49,10 +49,14 @@ class ByCore:
         """The payoff."""
         return self._at.play(number)[self.seat]
 
+    def solve(self, most: int) -> list[int] | None:
+        """Look at the rest in the core."""
+        return self._at.solve(self.below(SEEDS), most) if may_be_open(self.program) else None
+
     def search(self, manner: Manner, most: int, is_hurried: Callable[[], bool]) -> int | None:
         """Search in the core; whoever is in a hurry is asked now and then."""
         numbers = Source(self.below(SEEDS), SEARCH)
-        self._at.begin_search(manner.games, manner.ahead, manner.curiosity, manner.margin, numbers.halves, most)
+        self._at.begin_search(manner, numbers.halves, most)
         goes_on, best = True, None
         while goes_on and (best is None or not is_hurried()):
             goes_on, best = self._at.search_on(_AT_ONCE)

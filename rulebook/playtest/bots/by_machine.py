@@ -18,7 +18,7 @@ from math import comb, perm
 from typing import Any
 
 from rulebook.interpreter.choosing import PASSED, Choices, Mark
-from rulebook.interpreter.core.imagining import SEARCH, STREAM
+from rulebook.interpreter.core.imagining import SEARCH, STREAM, Manner
 from rulebook.interpreter.decisions import PASS, Refused, RuleError
 from rulebook.interpreter.determinize import Twins
 from rulebook.interpreter.layout import CLOCK, STACK
@@ -29,7 +29,8 @@ from rulebook.interpreter.program import Program
 from rulebook.interpreter.random import Source
 from rulebook.interpreter.results import Outcome, find_outcome
 from rulebook.interpreter.state import State
-from rulebook.playtest.bots.tree_search import Manner, search_tree
+from rulebook.playtest.bots.solving import find_best, may_be_open
+from rulebook.playtest.bots.tree_search import search_tree
 from rulebook.playtest.knowing import known_to, laid
 
 __all__ = ["MOST_SETS", "ByMachine", "Mark", "Situation", "answers", "keys_of", "margin", "play_on"]
@@ -144,6 +145,12 @@ class ByMachine:
 
     def _play_on(self, state: State, games: int, most: int) -> list[Outcome]:
         return [play_on(self.machine, state, seed, most) for seed in [self._numbers(SEEDS) for _ in range(games)]]
+
+    def solve(self, most: int) -> list[int] | None:
+        """Look at the rest in Python."""
+        if not may_be_open(self.program) or not self._imagine(self.below(SEEDS)):
+            return None
+        return find_best(self.machine, self._table, self.seat, self.legal, most)
 
     def search(self, manner: Manner, most: int, is_hurried: Callable[[], bool]) -> int | None:
         """Search in Python, with numbers of its own."""

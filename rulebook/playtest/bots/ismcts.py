@@ -15,11 +15,13 @@ from __future__ import annotations
 
 from attrs import evolve
 
+from rulebook.interpreter.core.imagining import Manner
 from rulebook.playtest.bots.small import LOOKED_AT, drawn, played_whole
 from rulebook.playtest.bots.thinking import Imagined, Mark, Thinking, one_at_random
-from rulebook.playtest.bots.tree_search import Manner
 
-PLACES = Manner(games=8, ahead=20, curiosity=1.0, margin=0.5)
+SOLVED = 100
+"""The number of tables that are looked at instead of one imagined game, where nothing is hidden or left to chance."""
+PLACES = Manner(games=8, ahead=20, least=10, curiosity=1.0, margin=0.5, sure=1.5)
 """The manner of search where the result is who is placed before whom."""
 PAYOFF = evolve(PLACES, margin=0.0)
 """The same where it is a payoff."""
@@ -30,7 +32,12 @@ class Ismcts(Thinking):
 
     def think(self, imagined: Imagined) -> Mark:
         """Return the answer that was taken most often; of equal ones the one that went better."""
-        often = played_whole(imagined, LOOKED_AT * self.budget)
+        best = imagined.solve(SOLVED * self.budget)
+        if best:
+            imagined.keep(best)
+            if len(best) == 1:
+                return imagined.legal[0]
+        often = played_whole(imagined, LOOKED_AT * self.budget) if best is None else None
         if often is not None:
             return drawn(often, imagined.below)
         manner = PLACES if imagined.program.payoff is None else PAYOFF

@@ -17,7 +17,7 @@ from typing import Any, Protocol
 
 from rulebook.interpreter.choosing import Choices
 from rulebook.interpreter.core.door import Table
-from rulebook.interpreter.core.imagining import Stopped
+from rulebook.interpreter.core.imagining import Manner, Stopped
 from rulebook.interpreter.decisions import Ask, Refused
 from rulebook.interpreter.layout import COUNTS, PENDING
 from rulebook.interpreter.machine import Machine
@@ -27,7 +27,6 @@ from rulebook.interpreter.random import Source
 from rulebook.interpreter.state import State
 from rulebook.playtest.bots.by_core import ByCore, loaded
 from rulebook.playtest.bots.by_machine import ByMachine, Mark, Situation, keys_of
-from rulebook.playtest.bots.tree_search import Manner
 
 __all__ = ["Imagined", "Mark", "Thinking", "one_at_random"]
 
@@ -78,8 +77,13 @@ class Imagined(Protocol):
         far each is ahead, in all games together.
         """
 
+    def solve(self, most: int) -> list[int] | None:
+        """Find the best of the legal answers exactly, looking at so many tables at most; none of them where too much is
+        left, None where something is hidden or chance decides.
+        """
+
     def search(self, manner: Manner, most: int, is_hurried: Callable[[], bool]) -> int | None:
-        """Search a tree at so many tables, or fewer; return the best of the legal answers, None if there was no table."""
+        """Search a tree at so many tables, or fewer; return the best of the legal answers, None if none was met."""
 
     def all_differ(self, seeds: Sequence[int]) -> bool:
         """Tell whether the tables that are drawn from these seeds all differ. So they do where there are none; and what

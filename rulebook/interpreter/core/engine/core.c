@@ -12,6 +12,7 @@
 #include "imagining.c"
 #include "thinking.c"
 #include "searching.c"
+#include "solving.c"
 #include "restricting.c"
 #include "vector.c"
 #include "ablating.c"
