@@ -16,6 +16,9 @@ from rulebook.interpreter.program import Program
 from rulebook.interpreter.results import find_outcome
 from rulebook.interpreter.state import State
 from rulebook.playtest.bots import KINDS, BadSpec, by_core, check_spec, make_bot
+from rulebook.playtest.series.bulk import Bulk
+from rulebook.playtest.series.plan import plan_of
+from rulebook.playtest.series.table import Table
 
 
 @pytest.fixture(scope="module")
@@ -154,3 +157,23 @@ def test_an_unknown_word_is_refused_with_a_sentence(spec: str, sentence: str) ->
     assert str(refused.value) == sentence
     with pytest.raises(BadSpec):
         make_bot(spec, 1, 0)
+
+
+@pytest.mark.slow
+@pytest.mark.needs(has_core(), "there is no core here: a C compiler builds it when rulebook is installed")
+@pytest.mark.parametrize(
+    ("name", "bots"),
+    [
+        ("wallet", ["greedy"] * 3),  # here scripts remember what a seat cannot know, and the machine says what may be
+        ("exposed", ["greedy", "random"]),
+        ("goofspiel", ["greedy", "ismcts:3", "random"]),
+        ("hearts", ["greedy", "greedy:epsilon=0.3", "greedy", "first"]),
+        ("liars_dice", ["greedy:never=Liar", "greedy"]),
+    ],
+)
+def test_games_that_the_core_plays_whole_are_those_of_one_decision_after_the_other(name: str, bots: list[str]) -> None:
+    plan = plan_of(load_game(library.find_game(name)), len(bots), 5, bots=bots, rotate=len(set(bots)) > 1)
+    table, numbers = Table(plan), range(2, 2 + 2 * len(bots))
+    together = table.here(numbers)[0]
+    assert isinstance(together, Bulk)
+    assert [*together] == table._one_by_one(numbers)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ctypes
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, cached_property
 from typing import Any
 
@@ -52,6 +52,10 @@ seat's score.
 """
 NEVER, ALWAYS, ONCE = 1, 2, 4
 """Ways in which a seat answers otherwise: never with an option, always where it can, another answer this once."""
+BY_OTHERS, AT_RANDOM, GREEDILY = range(3)
+"""Ways in which a seat answers in a game that the core plays whole."""
+Answering = Callable[["Table", int], int]
+"""What answers for who is asked at a table, in the game of that number: it returns what stopped it, or 0."""
 _NO_CARD = 65535
 
 
@@ -256,6 +260,35 @@ class Core:
             self.begun.at, self._work.at, len(seeds), _address(seeds), _address(self._bots), _address(results)
         )
         return results
+
+    def play_seated(self, seeds: array[int], ways: Sequence[bytes], answer: Answering) -> array[int]:
+        """Play whole games with these seeds, in each of which every seat answers in its way: `AT_RANDOM`, `GREEDILY`,
+        or, `BY_OTHERS` and where only the machine can say what a seat may know, as `answer` does. A row of each game,
+        as `play_games` has them.
+        """
+        width, table = SEATS + 3 * self.program.players, self._work
+        results, course = array("q", bytes(8 * width * len(seeds))), array("q", bytes(8 * 3))
+        bots, here = array("Q", bytes(8 * 3 * self.program.players)), self.imagining.here
+        for game, (seed, way) in enumerate(zip(seeds, ways, strict=True)):
+            row = ctypes.c_void_p(results.buffer_info()[0] + 8 * width * game)
+            stopped = self.code.begin_game(
+                self._first.at, table.at, _address(course), seed, _address(self._bots), _address(bots)
+            )
+            while not stopped:
+                stopped = self.code.play_seated(
+                    table.at, here, _address(course), way, _address(bots), self._unknown_steps, row
+                )
+                if stopped >= 0:
+                    break
+                stopped = answer(table, game)
+            results[width * game + WHY] = stopped
+        return results
+
+    @cached_property
+    def _unknown_steps(self) -> bytes:
+        """By step, 1 where scripts remember what somebody cannot know."""
+        unknown = {self.image.offsets[code][pc] for code, pc in self.program.spots_unknown}
+        return bytes(step in unknown for step in range(1 + max(self.image.pcs)))
 
     def bound_work(self, most: int) -> None:
         """Leave games that are played whole where they are when so much has been done in them; see `WORK`."""

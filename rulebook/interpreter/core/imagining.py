@@ -42,17 +42,13 @@ class Manner:
 
     `games` are played at random from each leaf where a game leaves the tree; there, so many answers `ahead` for each
     player, they are cut and judged by how they stand. `curiosity` is the exploration constant of UCB, in standard
-    deviations of what games were worth, `margin` the weight of the lead in scores beside the lead in places. Search
-    ends before its time where the answer that was taken most often, and at `least` so often, went better than each
-    other by so many (`sure`) standard errors.
+    deviations of what games were worth, `margin` the weight of the lead in scores beside the lead in places.
     """
 
     games: int
     ahead: int
-    least: int
     curiosity: float
     margin: float
-    sure: float
 
 
 class Stopped(Exception):
@@ -64,24 +60,25 @@ class Imagining:
 
     def __init__(self, core: Core) -> None:
         players = core.program.players
-        names = array("Q", map(random.name_hash, [STREAM, *(f"bot:{seat}" for seat in range(players))]))
+        streams = [f"bot:{seat}" for seat in range(players)]
+        names = array("Q", map(random.name_hash, [STREAM, *streams, *(f"{name}:thinks" for name in streams)]))
         self.code, self.players, self._row = core.code, players, core.row_of_answers
         self._program, self._offsets = core.program, core.image.offsets
-        self._here = core.code.open_imagining(core.game, names.buffer_info()[0], self._row.buffer_info()[0])
+        self.here = core.code.open_imagining(core.game, names.buffer_info()[0], self._row.buffer_info()[0])
         self._tree = core.code.open_search()
-        if not self._here or not self._tree:
+        if not self.here or not self._tree:
             raise MemoryError
 
     def __del__(self) -> None:
-        if getattr(self, "_here", None):
-            self.code.close_imagining(self._here)
+        if getattr(self, "here", None):
+            self.code.close_imagining(self.here)
         if getattr(self, "_tree", None):
             self.code.close_search(self._tree)
 
     def begin(self, table: Table, seat: int, seed: int, at_random: bool) -> list[int]:
         """Imagine a first table, and say which answers there are; of many sets some, or one answer at random."""
         number, row = self._find_walks(table, seat)
-        stopped = self.code.imagine_first(self._here, table.at, seat, seed, at_random, number, row.buffer_info()[0])
+        stopped = self.code.imagine_first(self.here, table.at, seat, seed, at_random, number, row.buffer_info()[0])
         self._raise_if_stopped(stopped)
         return self._read_marks(0)
 
@@ -99,10 +96,14 @@ class Imagining:
             row.extend((depth, walk.several, walk.at, walk.member, anew, walk.options))
         return -1 if walks is None else len(walks), row
 
+    def is_drawn(self) -> bool:
+        """Tell whether the first table has these answers, so that they may be rated there."""
+        return bool(self.code.has_answers(self.here))
+
     def keep(self, numbers: Sequence[int]) -> None:
         """Think only of these answers of those that there were at first; the numbers rise."""
         row = array("q", numbers)
-        self.code.keep_answers(self._here, row.buffer_info()[0], len(row))
+        self.code.keep_answers(self.here, row.buffer_info()[0], len(row))
 
     def draw(self, seed: int) -> list[int] | None:
         """Imagine another table, and say which of the answers may be given there; None if none was found."""
@@ -113,7 +114,7 @@ class Imagining:
         return self._row[0] if self._imagine(seed, 1) else None
 
     def _imagine(self, seed: int, tells_apart: int) -> bool:
-        stopped = self.code.imagine_next(self._here, seed, tells_apart)
+        stopped = self.code.imagine_next(self.here, seed, tells_apart)
         if stopped == NO_TABLE:
             return False
         self._raise_if_stopped(stopped)
@@ -123,7 +124,7 @@ class Imagining:
         """Say what an answer of those that there were at first means in truth, by the numbers of what is offered there;
         None is a pass.
         """
-        self._raise_if_stopped(self.code.find_true_answer(self._here, number))
+        self._raise_if_stopped(self.code.find_true_answer(self.here, number))
         size = self._row[0]
         if size < -1:
             raise Stopped
@@ -131,21 +132,21 @@ class Imagining:
 
     def rate(self, number: int) -> tuple[int, int]:
         """Say how the seat stands after an answer at the table: what it would get, and how far it is ahead."""
-        self._raise_if_stopped(self.code.rate_answer(self._here, number))
+        self._raise_if_stopped(self.code.rate_answer(self.here, number))
         return self._row[0], self._row[1]
 
     def play(self, number: int) -> list[int]:
         """Say what each seat gets if the game goes on at random after an answer at the table."""
-        self._raise_if_stopped(self.code.play_answer(self._here, number))
+        self._raise_if_stopped(self.code.play_answer(self.here, number))
         return self._row[: self.players].tolist()
 
     def give(self, number: int) -> None:
         """Give an answer at the table, for whoever is asked."""
-        self._raise_if_stopped(self.code.give_imagined(self._here, number, 0))
+        self._raise_if_stopped(self.code.give_imagined(self.here, number, 0))
 
     def give_and_look(self, number: int) -> Told | None:
         """The same, and say who is asked next; None if the game is over."""
-        self._raise_if_stopped(self.code.give_imagined(self._here, number, 1))
+        self._raise_if_stopped(self.code.give_imagined(self.here, number, 1))
         seat = self._row[0]
         return None if seat < 0 else (seat, self._row[1], self._read_marks(2))
 
@@ -153,29 +154,29 @@ class Imagining:
         """Play on at random from the table, in each game so many answers at most: what each seat gets, and how far each
         is ahead, in all games together.
         """
-        self._raise_if_stopped(self.code.play_imagined(self._here, games, most))
+        self._raise_if_stopped(self.code.play_imagined(self.here, games, most))
         return self._row[: self.players].tolist(), self._row[self.players : 2 * self.players].tolist()
 
     def solve(self, seed: int, most: int) -> list[int] | None:
         """Find the best answers exactly, by their numbers, looking at so many tables at most; none where too much is
         left, None where something is hidden or chance decides.
         """
-        found = self.code.solve_table(self._here, seed, most)
+        found = self.code.solve_table(self.here, seed, most)
         return self._row[:found].tolist() if found > 0 else [] if found else None
 
     def begin_search(self, manner: Manner, halves: tuple[int, int], most: int) -> None:
         """Begin to search a tree, at so many tables at most, with a stream of which these are the halves."""
-        numbers, stream = struct.pack("qqqddd", *astuple(manner)), array("Q", halves)
+        numbers, stream = struct.pack("qqdd", *astuple(manner)), array("Q", halves)
         self.code.begin_search(self._tree, numbers, stream.buffer_info()[0], most)
 
     def search_on(self, tables: int) -> tuple[bool, int | None]:
         """Search at so many tables more: whether there are more to come, and the best answer so far, by its number."""
-        self._raise_if_stopped(self.code.search_on(self._tree, self._here, tables))
+        self._raise_if_stopped(self.code.search_on(self._tree, self.here, tables))
         return bool(self._row[0]), None if self._row[1] < 0 else self._row[1]
 
     def copy_to(self, table: Table) -> None:
         """Make another table as the imagined one is."""
-        self.code.copy_state(table.at, self.code.imagined_table(self._here))
+        self.code.copy_state(table.at, self.code.imagined_table(self.here))
 
     def _read_marks(self, at: int) -> list[int]:
         return self._row[at + 1 : at + 1 + self._row[at]].tolist()

@@ -60,13 +60,15 @@ class ByMachine:
         self.machine = Machine(machine.program)
         self._twins, self._true = Twins(machine.program, state, seat), machine.find_choices(state, seat)
         choices = self._true
-        if self._imagine(below(SEEDS) if seed is None else seed) and _offer_same(self._found, choices):
+        self.is_drawn = self._imagine(below(SEEDS) if seed is None else seed) and _offer_same(self._found, choices)
+        if self.is_drawn:
             choices = self._found  # else it hangs on something that the seat is not told. It is told what is offered.
         if at_random:
-            self.legal = [choices.mark_answer(choices.random(self._numbers))]
+            value = choices.random(self._numbers)
+            may = {choices.mark_answer(value): value}
         else:
-            self.legal = list(answers(choices, self._numbers))
-        self._keeps_some = False
+            may = answers(choices, self._numbers)
+        self.legal, self._here, self._keeps_some = list(may), list(may.values()), False
 
     def _imagine(self, seed: int) -> bool:
         """Imagine a table; False if none was found."""
@@ -74,7 +76,7 @@ class ByMachine:
         table = self._twins.draw_state(self._numbers, answered=False)
         if table is None:
             return False
-        self._table, self._found, self._here = table, self.machine.find_choices(table, self.seat), list[Any]()
+        self._table, self._found = table, self.machine.find_choices(table, self.seat)
         return True
 
     def true_answer(self, number: int) -> list[int] | None:
@@ -87,7 +89,8 @@ class ByMachine:
 
     def keep(self, numbers: Sequence[int]) -> None:
         """Think only of these."""
-        self.legal, self._keeps_some = [self.legal[number] for number in numbers], True
+        self.legal, self._here = [self.legal[number] for number in numbers], [self._here[number] for number in numbers]
+        self._keeps_some = True
 
     def draw(self) -> list[Mark] | None:
         """Another table; None if none was found."""

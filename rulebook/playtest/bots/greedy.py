@@ -14,7 +14,7 @@ class Greedy(Thinking):
 
     def think(self, imagined: Imagined) -> Mark:
         """The answer after which its seat stands best."""
-        marks = imagined.draw() or ()
+        marks = imagined.legal if imagined.is_drawn else imagined.draw() or ()
         judged = [imagined.rate(number) for number in range(len(marks))]
         best = max(judged, default=None)
         equal = [mark for mark, stands in zip(marks, judged, strict=True) if stands == best] or imagined.legal

@@ -17,6 +17,7 @@ from typing import Any, Protocol
 
 from rulebook.interpreter.choosing import Choices
 from rulebook.interpreter.core.door import Table
+from rulebook.interpreter.core.encode import MOST_PICKS
 from rulebook.interpreter.core.imagining import Manner, Stopped
 from rulebook.interpreter.decisions import Ask, Refused
 from rulebook.interpreter.layout import COUNTS, PENDING
@@ -42,6 +43,9 @@ class Imagined(Protocol):
     program: Program
     seat: int
     below: Below
+
+    is_drawn: bool
+    """True as long as the first table stands, and all legal answers may be given there."""
 
     @property
     def legal(self) -> Sequence[Mark]:
@@ -121,7 +125,8 @@ class Thinking(ABC):
         """Answer at a table of the core; return what stopped that, or 0."""
         machine = Machine(table.core.program)
         numbers = self._decide(
-            f"{seat}:{number}:{picked}",
+            _count_decisions(number, picked),
+            f"bot:{seat}:thinks",
             self._think_freely,
             lambda below, at_random: ByCore(table, seat, below, at_random),
             lambda below, at_random: ByMachine(machine, table.machine_state(), seat, below, at_random),
@@ -130,7 +135,7 @@ class Thinking(ABC):
 
     def value_among(self, machine: Machine, state: State, choices: Choices, fits: Callable[[Any], bool]) -> Any:
         """Return another answer, of those that fit: the best of them, or any, where the bot answers at random."""
-        stream = f"{_name_decision(state, choices.seat)}:again"
+        seat, times = choices.seat, _count_in(state, choices.seat)
 
         def is_fit(numbers: list[int] | None) -> bool:
             return fits(_value_of(choices, numbers))
@@ -143,16 +148,18 @@ class Thinking(ABC):
             return self._think_freely(at)
 
         try:
-            return _value_of(choices, self._decide(stream, think_again, *self._ways(machine, state, choices.seat)))
+            numbers = self._decide(times, f"bot:{seat}:again", think_again, *self._ways(machine, state, seat))
+            return _value_of(choices, numbers)
         except _NoneFits:
             # Of very many answers only some are thought about; and who answers at random thinks of one.
-            return choices.random(Source(self.seed, f"bot:{stream}:at random").below, fits)
+            return choices.random(Source(self.seed, f"bot:{seat}:at random", times).below, fits)
 
     def _value(self, machine: Machine, state: State, choices: Choices) -> Any:
         if choices.pick.is_button:
             return choices.values[0]
-        stream = _name_decision(state, choices.seat)
-        return _value_of(choices, self._decide(stream, self._think_freely, *self._ways(machine, state, choices.seat)))
+        seat, ways = choices.seat, self._ways(machine, state, choices.seat)
+        numbers = self._decide(_count_in(state, seat), f"bot:{seat}:thinks", self._think_freely, *ways)
+        return _value_of(choices, numbers)
 
     def _ways(self, machine: Machine, state: State, seat: int) -> tuple[_Way, ...]:
         return (
@@ -161,13 +168,15 @@ class Thinking(ABC):
         )
 
     def _think_freely(self, imagined: Imagined) -> list[int] | None:
-        marks = imagined.legal
-        return imagined.true_answer(marks.index(self.think(imagined)) if len(marks) > 1 else 0)
+        best = self.think(imagined) if len(imagined.legal) > 1 else imagined.legal[0]
+        return imagined.true_answer(imagined.legal.index(best))  # it may have kept some
 
-    def _decide(self, stream: str, think: Callable[[Imagined], list[int] | None], *ways: _Way) -> list[int] | None:
-        """Return the answer by the first of these ways that does not stop."""
+    def _decide(
+        self, times: int, stream: str, think: Callable[[Imagined], list[int] | None], *ways: _Way
+    ) -> list[int] | None:
+        """Return the answer by the first of these ways that does not stop. Each decision starts the stream anew."""
         for begin in ways:
-            below = Source(self.seed, f"bot:{stream}").below
+            below = Source(self.seed, stream, times).below
             at_random = bool(self.epsilon) and below(_FINE) < self.epsilon * _FINE
             with suppress(Stopped):
                 return think(begin(below, at_random))
@@ -186,9 +195,14 @@ class _NoneFits(Exception):
     """None of the answers that were thought of fits."""
 
 
-def _name_decision(state: State, seat: int) -> str:
+def _count_in(state: State, seat: int) -> int:
     picked = next(len(picks) for player, _, picks, _ in state[PENDING][1] if player == seat)
-    return f"{seat}:{state[COUNTS][seat]}:{picked}"
+    return _count_decisions(state[COUNTS][seat], picked)
+
+
+def _count_decisions(number: int, picked: int) -> int:
+    """Count a decision of a seat, of which some picks are made; in the core `answer_greedily` does."""
+    return 1 + 2 * MOST_PICKS * number + picked
 
 
 def _value_of(choices: Choices, numbers: list[int] | None) -> Any:

@@ -7,6 +7,7 @@ Never: lets a seat use in a game what it would not know there.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from heapq import nlargest
 from math import log, sqrt
 from typing import TYPE_CHECKING, Any
 
@@ -39,7 +40,7 @@ def search_tree(imagined: Imagined, manner: Manner, most: int, is_hurried: Calla
     nodes: dict[Any, Node] = {}
     below, scale, ahead = imagined.below, _Scale(manner), manner.ahead * imagined.program.players
     for left in range(most, 0, -1):
-        if _is_settled(root, left, scale) or (root and is_hurried()):
+        if _is_settled(root, left) or (root and is_hurried()):
             break
         drawn = imagined.draw()
         if drawn is None:
@@ -65,29 +66,15 @@ def search_tree(imagined: Imagined, manner: Manner, most: int, is_hurried: Calla
             arm.taken += 1
             arm.payoff += got[seat][0]
             arm.margin += got[seat][1]
-    return imagined.legal.index(_find_most_taken(root, scale)) if root else None
-
-
-def _find_most_taken(root: Node, scale: _Scale) -> Mark:
-    """Find the answer that was taken most often; of equal ones the one that went better."""
-    return max(root, key=lambda mark: (root[mark].taken, scale.worth(root[mark])))
-
-
-def _is_settled(root: Node, left: int, scale: _Scale) -> bool:
-    """Tell whether the answer that is taken most often will stay that, or went better than all others by more than
-    chance does.
-    """
     if not root:
-        return False
-    most = root[_find_most_taken(root, scale)]
-    others = [arm for arm in root.values() if arm is not most]
-    if most.taken - max((arm.taken for arm in others), default=0) > left:
-        return True
-    sure = scale.manner.sure * scale.deviation
-    return most.taken >= scale.manner.least and all(
-        arm.taken and scale.worth(most) - scale.worth(arm) > sure * sqrt(1.0 / most.taken + 1.0 / arm.taken)
-        for arm in others
-    )
+        return None
+    return imagined.legal.index(max(root, key=lambda mark: (root[mark].taken, scale.worth(root[mark]))))
+
+
+def _is_settled(root: Node, left: int) -> bool:
+    """True if no answer can be taken most often any more but the one that is now."""
+    first, second = nlargest(2, [0, 0, *(arm.taken for arm in root.values())])
+    return first - second > left
 
 
 class _Scale:

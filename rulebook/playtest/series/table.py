@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+from array import array
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 
 from attrs import evolve
 
-from rulebook.interpreter.core.door import WHY, Core, Log
+from rulebook.interpreter.core.door import AT_RANDOM, BY_OTHERS, GREEDILY, WHY, Core, Log
+from rulebook.interpreter.core.door import Table as CoreTable
 from rulebook.interpreter.decisions import Decision, RuleError
 from rulebook.interpreter.events import Sink
 from rulebook.interpreter.game import Game
@@ -32,6 +35,9 @@ from rulebook.playtest.sharing import Worker
 
 PIECE = 25
 """Games in a piece of work; always the same, so that nothing depends on the number of processes."""
+
+_WAYS = {"random": AT_RANDOM, "greedy": GREEDILY}
+"""The bots whose games the core plays by itself."""
 
 Pieces = tuple[Sequence[Played] | Bulk, Counts]
 """The result of a piece: its games, and their coverage if that was asked."""
@@ -63,8 +69,9 @@ class Table:
 
     def here(self, numbers: range) -> Pieces:
         """The games with these numbers, in order; what ran is told to the coverage as it runs."""
-        looks = self.lookout is not None or self.program.measures or not self.plan.is_random
-        found = None if self.core is None or looks else self._in_bulk(self.core, numbers)
+        looks = self.lookout is not None or self.program.measures
+        is_known = self.plan.can_be_repeated and not _WAYS.keys().isdisjoint(self.plan.bots)
+        found = None if self.core is None or looks or not is_known else self._in_bulk(self.core, numbers)
         return self._one_by_one(numbers) if found is None else found, {}
 
     def _one_by_one(self, numbers: range) -> list[Played]:
@@ -78,10 +85,22 @@ class Table:
     def _in_bulk(self, core: Core, numbers: range) -> Bulk | None:
         """The same games as the core tells them; None if one went wrong: the machine says where."""
         seeds = core.draw_first_numbers(self.plan.seed, self.plan.names_of(numbers), SEEDS)
-        found = Bulk(self.plan.players, numbers.start, seeds, core.play_games(seeds))
+        rows = core.play_games(seeds) if self.plan.is_random else self._play_seated(core, numbers, seeds)
+        found = Bulk(self.plan.players, numbers.start, seeds, rows)
         if any(found.column(WHY)) or (self.program.zero_sum is not None and not found.is_balanced):
             return None
         return found
+
+    def _play_seated(self, core: Core, numbers: range, seeds: array[int]) -> array[int]:
+        """Play games in which some bots think, of which the core plays those that it knows."""
+        bots = lru_cache(maxsize=1)(self.make_bots)
+
+        def answer(table: CoreTable, game: int) -> int:
+            seat, asked, picked, _ = table.find_asked()
+            return bots(numbers[game])[seat].play(table, seat, asked, picked)
+
+        ways = [bytes(_WAYS.get(spec, BY_OTHERS) for spec in self.plan.seated(number)) for number in numbers]
+        return core.play_seated(seeds, ways, answer)
 
     def apart(self, numbers: range) -> Pieces:
         """The same, and what ran in these games alone."""

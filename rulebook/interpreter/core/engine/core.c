@@ -13,6 +13,7 @@
 #include "thinking.c"
 #include "searching.c"
 #include "solving.c"
+#include "seated.c"
 #include "restricting.c"
 #include "vector.c"
 #include "ablating.c"

@@ -12,8 +12,8 @@ typedef struct {
 
 /* How search goes: games from each leaf, answers in each, its weights; as `tree_search.py` has them. */
 typedef struct {
-    int64_t games, ahead, least;
-    double curiosity, margin, sure;
+    int64_t games, ahead;
+    double curiosity, margin;
 } Manner;
 
 typedef struct {
@@ -139,19 +139,10 @@ static const Arm *find_most_taken(const Search *t, const Arm *beside) {
     return most;
 }
 
-/* Whether the answer that is taken most often will stay that, or went better than all others by more than chance does. */
+/* Whether no other answer can be taken most often any more. */
 static int is_settled(const Search *t) {
     const Arm *most = find_most_taken(t, NULL), *next = most ? find_most_taken(t, most) : NULL;
-    if (!most) return 0;
-    if (most->taken - (next ? next->taken : 0) > t->left) return 1;
-    if (most->taken < t->manner.least) return 0;
-    double sure = t->manner.sure * deviation(t);
-    for (int64_t i = 0; i < t->arms; i++) {
-        const Arm *a = t->arm + i;
-        if (a->answer < 0 || a == most) continue;
-        if (!a->taken || worth(t, most) - worth(t, a) <= sure * sqrt(1.0 / most->taken + 1.0 / a->taken)) return 0;
-    }
-    return 1;
+    return most && most->taken - (next ? next->taken : 0) > t->left;
 }
 
 /* One table: down the tree, one arm further, games from there, and back. What stopped it, if something did. */

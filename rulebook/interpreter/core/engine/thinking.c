@@ -366,7 +366,8 @@ typedef struct {
     S *table, *tried;
     Stream numbers;
     Answers root, here; /* what is thought about, and what may be answered next at the table */
-    uint64_t *like, *other, names[MOST_PLAYERS + 1];
+    const Answers *at;  /* which of these the table has; NULL if there is no table, or something else is offered there */
+    uint64_t *like, *other, names[MOST_PLAYERS + 1], thinks[MOST_PLAYERS];
     int64_t *row;
     Rooms rooms;
 } Imagining;
@@ -385,8 +386,8 @@ DOOR void close_imagining(Imagining *m) {
     free(m);
 }
 
-/* Somebody who imagines tables of a game; `names` are those of the streams: of tables, then of who answers at random by
-   seat. What is found stands in the row. */
+/* Somebody who imagines tables of a game; `names` are those of the streams: of tables, then by seat of who answers at
+   random, and of who thinks. What is found stands in the row. */
 DOOR Imagining *open_imagining(const Game *g, const uint64_t *names, int64_t *row) {
     Imagining *m = calloc(1, sizeof *m);
     if (!m) return NULL;
@@ -394,6 +395,7 @@ DOOR Imagining *open_imagining(const Game *g, const uint64_t *names, int64_t *ro
     Rooms *r = &m->rooms;
     m->twins.g = g, m->row = row;
     memcpy(m->names, names, (size_t)(g->players + 1) * sizeof *names);
+    memcpy(m->thinks, names + g->players + 1, (size_t)g->players * sizeof *names);
     m->twins.bare = grant(r, 1, g->size), m->table = grant(r, 1, g->size), m->tried = grant(r, 1, g->size);
     m->twins.hidden = grant(r, cards, 1);
     m->twins.parts.first = grant(r, cards, sizeof(int32_t)), m->twins.parts.last = grant(r, cards, sizeof(int32_t));
@@ -440,7 +442,7 @@ static int prepare(Imagining *m, const S *truth, int seat) {
 /* A table at random; what stopped it, if something did. */
 static int imagine_one(Imagining *m, uint64_t seed) {
     start(&m->numbers, seed, m->names[0], 1);
-    m->asked = m->which;
+    m->asked = m->which, m->at = NULL;
     return draw_twin(&m->twins, m->table, &m->numbers);
 }
 
@@ -457,6 +459,7 @@ DOOR int imagine_first(Imagining *m, const S *truth, int seat, uint64_t seed, in
     S *bare = m->twins.bare, *found = none ? bare : m->table;
     found->looked = bare->looked = 0;
     if (found != bare && !offers_same(m, found, bare)) found = bare;
+    m->at = found == bare ? NULL : &m->root;
     if (one_at_random) {
         m->root.count = m->root.members = 0;
         find_marks(found, m->which, m->like);
@@ -466,6 +469,9 @@ DOOR int imagine_first(Imagining *m, const S *truth, int seat, uint64_t seed, in
     }
     return tell_marks(&m->root, m->row);
 }
+
+/* Whether the table that was imagined last has the answers that are thought about, or some. */
+DOOR int has_answers(const Imagining *m) { return m->at != NULL; }
 
 /* Think only of these answers; the numbers rise. */
 DOOR void keep_answers(Imagining *m, const int64_t *numbers, int64_t many) {
@@ -487,6 +493,7 @@ DOOR int imagine_next(Imagining *m, uint64_t seed, int tells_apart) {
     }
     m->table->looked = 0;
     find_meant(m->table, m->which, &m->root, 0, m->root.count, &m->here, m->like);
+    m->at = &m->here;
     return tell_marks(&m->here, m->row);
 }
 
@@ -526,7 +533,7 @@ DOOR int rate_answer(Imagining *m, int answer) {
     if (why) return why;
     S *s = m->tried;
     copy_state(s, m->table);
-    give_answer(s, m->which, &m->here, answer);
+    give_answer(s, m->which, m->at, answer);
     for (int i = 0; i < MOST_OWN && s->result == RUNNING; i++) {
         int own = -1, others = 0;
         for (int j = 0; j < s->asked; j++) {

@@ -1,0 +1,86 @@
+/* Games between bots of the core: `random`, and `greedy`, which looks one answer ahead as `greedy.py` does. Others are
+   asked from outside. */
+
+enum { BY_OTHERS_OUTSIDE, AT_RANDOM, GREEDILY }; /* how a seat answers */
+
+/* A game on its way: who answered last, which seats were asked something alone, and how many. */
+typedef struct {
+    int64_t last, moved, alone;
+} Course;
+
+/* The best of the answers that are thought about, at the first table that is imagined: of equal ones one at random. */
+static int look_ahead(Imagining *m, Stream *numbers, int *best) {
+    int32_t equal[MOST_LISTED + 1];
+    int many = 0, why;
+    int64_t most[2] = {0, 0};
+    if (m->root.count > 1 && !m->at) {
+        why = imagine_next(m, (uint64_t)next_number(numbers, (int64_t)1 << 62), 0);
+        if (why && why != NO_TABLE) return why;
+    }
+    for (int i = 0, at = 0; m->root.count > 1 && m->at && i < m->at->count; i++) {
+        if ((why = rate_answer(m, i))) return why;
+        while (m->root.mark[at] != m->at->mark[i]) at++;
+        int is_more = m->row[0] != most[0] ? m->row[0] > most[0] : m->row[1] > most[1];
+        if (!many || is_more) many = 0, most[0] = m->row[0], most[1] = m->row[1];
+        if (m->row[0] == most[0] && m->row[1] == most[1]) equal[many++] = at;
+    }
+    if (m->root.count < 2) *best = 0;
+    else *best = many ? equal[next_number(numbers, many)] : (int)next_number(numbers, m->root.count);
+    return OK;
+}
+
+/* Answer as `greedy` does; what stopped that, if something did. */
+static int answer_greedily(S *s, Imagining *m, int which) {
+    const Entry *e = &s->entry[which];
+    Stream numbers;
+    int best, seat = e->seat;
+    start(&numbers, s->seed, m->thinks[seat], 1 + MOST_PICKS * 2 * (uint64_t)s->counts[seat] + (uint64_t)e->made);
+    int why = imagine_first(m, s, seat, (uint64_t)next_number(&numbers, (int64_t)1 << 62), 0, 0, NULL);
+    if (!why) why = look_ahead(m, &numbers, &best);
+    if (!why) why = find_true_answer(m, best);
+    if (!why && *m->row < -1) why = UNKNOWN;
+    if (!why) why = take_answer(s, seat, m->row + 1, *m->row);
+    return why < 0 ? UNKNOWN : why;
+}
+
+/* Whether a script waits at a step where it remembers what somebody cannot know. */
+static int waits_unknown(S *s, const uint8_t *unknown) {
+    for (int64_t base = s->base; base >= 0; base = STACK_OF(s)[base + CALLER])
+        if (unknown[STACK_OF(s)[base + PC]]) return 1;
+    return 0;
+}
+
+static int end_game(S *s, int64_t *told) {
+    int why = setjmp(way_out);
+    if (why) return why;
+    tell_end(s, told);
+    told[RESULT] = s->result;
+    for (int seat = 0; seat < s->g->players; seat++) told[SEATS + seat] = s->counts[seat];
+    return OK;
+}
+
+/* Begin a game with a seed, from which everybody has the numbers of the stream of their name. */
+DOOR int begin_game(const S *from, S *s, Course *c, uint64_t seed, const uint64_t *names, Stream *bots) {
+    copy_state(s, from);
+    s->seed = seed, *c = (Course){-1, 0, 0};
+    for (int seat = 0; seat < from->g->players; seat++) start(&bots[seat], seed, names[seat], 1);
+    return advance_state(s);
+}
+
+/* Play on until the game is over, and tell of it as `play_games` does, or until somebody is to answer from outside (-1).
+   `ways` says how each seat answers, `bots` are the streams of those at random, `unknown` at which steps scripts remember
+   what somebody cannot know. What stopped it, if something did. */
+DOOR int play_seated(S *s, Imagining *m, Course *c, const uint8_t *ways, Stream *bots, const uint8_t *unknown, int64_t *told) {
+    while (s->result == RUNNING) {
+        int which = first_asked(s), why;
+        const Entry *e = &s->entry[which];
+        int seat = e->seat;
+        told[TURNS] += seat != c->last;
+        if (s->asked == 1 && !(c->moved >> seat & 1)) c->moved |= 1 << seat, told[ORDER] |= (int64_t)(seat + 1) << 4 * c->alone++;
+        c->last = seat;
+        if (ways[seat] == BY_OTHERS_OUTSIDE || (ways[seat] == GREEDILY && waits_unknown(s, unknown))) return -1;
+        why = ways[seat] == AT_RANDOM ? answer_at_random(s, seat, &bots[seat]) : answer_greedily(s, m, which);
+        if (why) return why;
+    }
+    return end_game(s, told);
+}
