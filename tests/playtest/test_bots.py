@@ -19,6 +19,7 @@ from rulebook.playtest.bots import KINDS, BadSpec, by_core, check_spec, make_bot
 from rulebook.playtest.series.bulk import Bulk
 from rulebook.playtest.series.plan import plan_of
 from rulebook.playtest.series.table import Table
+from rulebook.playtest.series.tally import Tally
 
 
 @pytest.fixture(scope="module")
@@ -177,3 +178,4 @@ def test_games_that_the_core_plays_whole_are_those_of_one_decision_after_the_oth
     together = table.here(numbers)[0]
     assert isinstance(together, Bulk)
     assert [*together] == table._one_by_one(numbers)
+    assert Tally.of(plan, [together]) == Tally.of(plan, together)

@@ -84,6 +84,8 @@ class _Solving:
 
     def _worth(self, state: State, depth: int, least: float, most: float) -> float:
         """The worth of a table to our seat, if it lies between two numbers; else something on the same side."""
+        if _is_drawn(self.program, state):
+            raise _GivenUp
         if state[RESULT] is not None:
             payoffs = find_outcome(self.program, state).payoffs
             if self.program.players > 1 and sum(payoffs):
@@ -137,12 +139,17 @@ class _Solving:
         return after
 
 
+def _is_drawn(program: Program, state: State) -> bool:
+    """Tell whether chance has decided something."""
+    return any(state[slot] is not None for slot in program.layout.streams)
+
+
 def _is_uncertain(program: Program, state: State) -> bool:
     """Tell whether somebody may not know a card, or does not hear of an answer at once, or chance decided something."""
     layout, everyone = program.layout, program.layout.everyone
     return (
         len(state[PENDING][1]) != 1
-        or any(state[slot] is not None for slot in layout.streams)
+        or _is_drawn(program, state)
         or any(
             (known | sight(program, state, card)) & everyone != everyone
             for card, (known, place) in enumerate(zip(state[KNOWN], state[WHERE], strict=True))

@@ -95,12 +95,12 @@ class Table:
         """Play games in which some bots think, of which the core plays those that it knows."""
         bots = lru_cache(maxsize=1)(self.make_bots)
 
-        def answer(table: CoreTable, game: int) -> int:
+        def answer_outside(table: CoreTable, game: int) -> int:
             seat, asked, picked, _ = table.find_asked()
             return bots(numbers[game])[seat].play(table, seat, asked, picked)
 
         ways = [bytes(_WAYS.get(spec, BY_OTHERS) for spec in self.plan.seated(number)) for number in numbers]
-        return core.play_seated(seeds, ways, answer)
+        return core.play_seated(seeds, ways, answer_outside)
 
     def apart(self, numbers: range) -> Pieces:
         """The same, and what ran in these games alone."""

@@ -133,6 +133,8 @@ class Tally:
         self.lengths.update(games.lengths)
         self.turns.update(games.column(TURNS))
         self.margins.update(games.margins)
+        for game in games if self.plan.rotations > 1 else ():
+            self._on_deal(game, game.shares)
         if games:
             longest = max(games.lengths)
             self._is_long(longest, games.first + games.lengths.index(longest))

@@ -76,7 +76,8 @@ DOOR int play_seated(S *s, Imagining *m, Course *c, const uint8_t *ways, Stream 
         const Entry *e = &s->entry[which];
         int seat = e->seat;
         told[TURNS] += seat != c->last;
-        if (s->asked == 1 && !(c->moved >> seat & 1)) c->moved |= 1 << seat, told[ORDER] |= (int64_t)(seat + 1) << 4 * c->alone++;
+        int is_in_order = s->asked == 1 && (c->alone || c->last < 0);
+        if (is_in_order && !(c->moved >> seat & 1)) c->moved |= 1 << seat, told[ORDER] |= (int64_t)(seat + 1) << 4 * c->alone++;
         c->last = seat;
         if (ways[seat] == BY_OTHERS_OUTSIDE || (ways[seat] == GREEDILY && waits_unknown(s, unknown))) return -1;
         why = ways[seat] == AT_RANDOM ? answer_at_random(s, seat, &bots[seat]) : answer_greedily(s, m, which);

@@ -19,13 +19,18 @@ typedef struct {
     int64_t left; /* so many tables may be looked at */
 } Solving;
 
+/* Whether chance has decided something. */
+static int is_drawn(const S *s) {
+    int found = 0;
+    for (int i = 0; i < s->g->streams; i++) found |= STREAM(s, i).times || STREAM(s, i).low;
+    return found;
+}
+
 /* Whether somebody may not know a card, or does not hear of an answer at once, or chance has decided something. */
 static int is_uncertain(S *s) {
     for (int card = 0; card < s->g->cards; card++)
         if (KEPT(s, WHERE(s)[card]) != POOL && ((KNOWN(s)[card] | sight(s, card)) & EVERYONE(s)) != EVERYONE(s)) return 1;
-    for (int i = 0; i < s->g->streams; i++)
-        if (STREAM(s, i).times || STREAM(s, i).low) return 1;
-    return s->asked != 1;
+    return s->asked != 1 || is_drawn(s);
 }
 
 static Known *find_known(const Solving *t, uint64_t key) {
@@ -60,6 +65,7 @@ static int list_members(Solving *t, S *s, int32_t *member) {
 static int64_t find_worth(Solving *t, int depth, int64_t least, int64_t most) {
     S *s = t->table[depth];
     int32_t member[MOST_OFFERED];
+    if (is_drawn(s)) stop(s, UNKNOWN);
     if (s->result != RUNNING) {
         int64_t payoffs[MOST_PLAYERS] = {0}, margins[MOST_PLAYERS] = {0};
         tell_standing(s, payoffs, margins);
