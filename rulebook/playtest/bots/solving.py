@@ -88,7 +88,7 @@ class _Solving:
             raise _GivenUp
         if state[RESULT] is not None:
             payoffs = find_outcome(self.program, state).payoffs
-            if self.program.players > 1 and sum(payoffs):
+            if self.program.players > 1 and sum(payoffs) != 0:
                 raise _GivenUp
             return payoffs[self.seat]
         key = laid(self.program, state)

@@ -81,7 +81,7 @@ def _learn(
     results = [
         _learn(child, learned, seat, own * share, others, odds) if share or others else 0.0 for share, child in children
     ]
-    mean = sum(map(mul, here.strategy, results))
+    mean: float = sum(map(mul, here.strategy, results))
     for number, result in enumerate(results):
         here.gains[number] += others * (result - mean)
         here.weights[number] += own * here.strategy[number]
