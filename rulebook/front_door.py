@@ -68,7 +68,7 @@ class Card:
     copies: int
     colour: str = ""
 
-    def to_json(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """All of it as plain values."""
         return {
             "id": self.id,
@@ -157,7 +157,7 @@ class Game:
             printed[key] = evolve(card, copies=printed[key].copies + 1 if key in printed else 1)
         return list(printed.values())
 
-    def to_json(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Tell what it is as plain values, without its cards."""
         return {
             "id": self.id,

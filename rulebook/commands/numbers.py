@@ -11,7 +11,15 @@ from rulebook.playtest.coverage import SORTS, Missing
 from rulebook.playtest.coverage import Report as Reached
 from rulebook.printing import paint
 from rulebook.reporting.answering import CHANGE, Answers
-from rulebook.reporting.described import Item, Lines, Table, describe, list_heads, list_rules_changed
+from rulebook.reporting.described import (
+    Item,
+    Lines,
+    Table,
+    describe,
+    list_heads,
+    list_rules_changed,
+    word_other_numbers,
+)
 from rulebook.reporting.records import Comparison, Points, Report
 from rulebook.statistics.verdicts import LOOK, OPEN
 from rulebook.table.columns import padded, shortened, wrapped
@@ -30,6 +38,9 @@ def result_lines(result: Report | Comparison, points: Points) -> Iterator[str]:
         yield from _item_lines(item)
     if rules:
         yield from _item_lines(Lines([" ".join(rule) for rule in list_rules_changed(rules)], "rule by rule"))
+    for line in word_other_numbers(result):
+        yield ""
+        yield from wrapped(line, columns())
 
 
 def _item_lines(item: Item) -> Iterator[str]:

@@ -78,7 +78,7 @@ def _list_as_json(variants: bool) -> Iterator[dict[str, Any]]:
             yield {"id": folder.name, "folder": str(folder)}
             continue
         there = {file.stem for file in variants_of(folder)} if variants else set[str]()
-        yield {**game.to_json(), **({"variants": sorted(there)} if variants else {})}
+        yield {**game.to_dict(), **({"variants": sorted(there)} if variants else {})}
 
 
 def _list_variants(folder: Path) -> Rows:
@@ -156,7 +156,7 @@ def _tell_as_json(chosen: games.Asked, about: str | None) -> dict[str, Any]:
     """Tell what a game is, with all its cards, or those that are called so."""
     game = front_door.Game(chosen.rulebook, chosen.options, chosen.folder, chosen.variants)
     wanted = None if about is None else games.find_cards(chosen.rulebook, about, chosen.called)
-    return {**game.to_json(), "cards": [card.to_json() for card in game.cards() if wanted is None or card.id in wanted]}
+    return {**game.to_dict(), "cards": [card.to_dict() for card in game.cards() if wanted is None or card.id in wanted]}
 
 
 def _show_resolved(game: CheckedGame, about: str | None, called: str) -> list[str]:

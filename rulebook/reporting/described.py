@@ -102,10 +102,14 @@ def list_heads(result: Report | Comparison) -> Iterator[str]:
     else:
         bots = " and ".join(dict.fromkeys(result.bots))
         yield f"{title}{result.players} players ({bots}), {games}, seed {result.seed}{given}"
-    if result.also_for:
-        yield f"With {word_players(result.also_for)} players it may be otherwise: --players asks."
     if isinstance(result, Comparison) and result.base.rules == result.changed.rules:
         yield "The rules are the same: nothing that was asked for changes how this game is played."
+
+
+def word_other_numbers(result: Report | Comparison) -> Iterator[str]:
+    """Say that other numbers of players were not asked, if there are any."""
+    if result.also_for:
+        yield f"All of this is with {result.players} players; with {word_players(result.also_for)} it may be otherwise."
 
 
 def _name_levels(play: Levels[Report, Line] | Levels[Comparison, Measure], what: str) -> str:

@@ -115,7 +115,7 @@ def word_merged(
     first, *others = skill_trend.levels
     what, size = claim(rows[first]), f"{measure(rows[first])} among {_PLAYERS[first]}"
     also = "".join(f"; {_doubt(measure(rows[name]), rows[name], _THOSE[name])}" for name in others)
-    better = f"{also[1:]}, so that is open" if others else " nobody who plays better was asked"
+    better = f"{also[1:]}, so that is open" if others else " among better players that was not counted"
     alike = "at every level of play asked" if "search" in rows else "among random and greedy players alike"
     sentences = {
         EVERYWHERE: f"{_begin(what)}, {alike}: {size}{fair}.",

@@ -28,6 +28,7 @@ from rulebook.reporting.described import (
     describe_ladder,
     list_heads,
     list_rules_changed,
+    word_other_numbers,
 )
 from rulebook.reporting.figures import (
     Bar,
@@ -153,7 +154,8 @@ def _lay_out(
     answers, *items = describe(result, points)
     assert isinstance(answers, Answers), "they come first"
     drawn = [section for section in sections if any(section.parts)]
-    return _Page([*list_heads(result)], answers, drawn, commands, items, rests_on, told, changed, left_out)
+    heads = [*list_heads(result), *word_other_numbers(result)]
+    return _Page(heads, answers, drawn, commands, items, rests_on, told, changed, left_out)
 
 
 def _list_levels_alone(

@@ -38,7 +38,7 @@ def test_every_method_on_the_page_is_there_and_no_other() -> None:
         }
         public = {name for name in vars(kind) if not name.startswith("_")} - {
             "lower",
-            "to_json",
+            "to_dict",
             "rulebook",
             "variants",
         }
@@ -91,7 +91,7 @@ def test_cards_are_all_there_with_their_words(name: str) -> None:
         assert sum(card.copies for card in cards) == game.lower(players).cards
         for card in cards:
             assert card.name and set(card.attributes) == set(card.shown)
-            assert json.loads(json.dumps(card.to_json())) == card.to_json() | {
+            assert json.loads(json.dumps(card.to_dict())) == card.to_dict() | {
                 "attributes": json.loads(json.dumps(dict(card.attributes)))
             }
         told = [(card.id, tuple(card.shown.items())) for card in cards]
