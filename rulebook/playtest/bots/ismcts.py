@@ -21,7 +21,7 @@ from rulebook.playtest.bots.thinking import Imagined, Mark, Thinking, one_at_ran
 
 SOLVED = 100
 """The number of tables that are looked at instead of one imagined game, where nothing is hidden or left to chance."""
-PLACES = Manner(games=8, ahead=10, curiosity=1.5, margin=0.5)
+PLACES = Manner(games=8, ahead=10, curiosity=1.2, margin=0.5)
 """The manner of search where the result is who is placed before whom."""
 PAYOFF = evolve(PLACES, margin=0.0)
 """The same where it is a payoff."""
