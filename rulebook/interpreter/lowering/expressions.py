@@ -657,11 +657,11 @@ def _find_keys(w: Writer, expr: ir.Expr) -> tuple[int, ...] | None:
             return None
     elif len(keys) >= max(w.parameters, 1):
         return None
-    return keys if _goes_through(w, expr) and find_reads(w.tables, expr) else None
+    return keys if _goes_through(w, expr, set()) and find_reads(w.tables, expr) else None
 
 
-def _goes_through(w: Writer, expr: ir.Expr) -> bool:
-    """Tell whether an answer takes going through a list, member by member."""
+def _goes_through(w: Writer, expr: ir.Expr, looked_into: set[str]) -> bool:
+    """Tell whether an answer takes going through a list, member by member; a question is looked into once."""
     for node in nodes(expr):
         match node:
             case ir.Filter(_, slot, condition):
@@ -672,9 +672,10 @@ def _goes_through(w: Writer, expr: ir.Expr) -> bool:
                     return True
             case ir.Through() | ir.AskHook():
                 return True
-            case ir.CallValue(name):
+            case ir.CallValue(name) if name not in looked_into:
+                looked_into.add(name)
                 small = _inlinable(w, name, ())
-                if small is None or _goes_through(w, small):
+                if small is None or _goes_through(w, small, looked_into):
                     return True
     return False
 
