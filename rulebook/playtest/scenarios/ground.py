@@ -5,6 +5,7 @@ Questions and calls are checked by the game's own checker, with the players of a
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
@@ -175,7 +176,7 @@ class Grounds:
 
     def under(self, variants: Sequence[Path] = ()) -> Ground | None:
         """The game under these variants, in this order; none if it has mistakes. Raises BadSettings."""
-        names = tuple({file.resolve(): file for file in (*self.variants, *variants)}.values())
+        names = tuple({os.path.realpath(file): file for file in (*self.variants, *variants)}.values())
         if names not in self._made:
             self._made[names] = self._open(names)
         return self._made[names]

@@ -208,7 +208,8 @@ def measure_worth(
         plans = [about[rows[at].about] for at in settled]
         for at, always in zip(settled, _measure_plans(tally, plans, games, jobs, on_progress), strict=True):
             is_best = rows[at].choice == "always"
-            if always.mark != LOOK or not (always.value > 0) == (rows[at].value > 0) == is_best:
+            agrees = always.sure_low > 0 if is_best else always.sure_high < 0
+            if not agrees or (rows[at].value > 0) != is_best:
                 rows[at] = evolve(rows[at], choice="")
             if always.mark == LOOK and (always.value > 0) != (rows[at].value > 0):
                 rows.append(always)
