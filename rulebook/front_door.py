@@ -240,8 +240,8 @@ class Play:
 
     @property
     def payoffs(self) -> tuple[float, ...]:
-        """What each seat gets as it stands now, or at the end: by the rules' own payoff, or how many are placed behind
-        minus how many ahead.
+        """The payoff of each seat as it stands now, or at the end: by the rules' own payoff, or how many are placed
+        behind minus how many ahead.
         """
         return tuple(self._game.outcome.payoffs)
 

@@ -45,7 +45,7 @@ End = str
 Face = str
 Way = str
 Sign = str
-"""A way to put two tables together: `+`, `-`, `*`, `/`, `min` or `max`; or to compare: `==`, `!=`, `<` and so on."""
+"""A way to put two tables together: `+`, `-`, `*`, `/`, `min` or `max`."""
 ManyWords = tuple[str, ...]
 Name = str
 Words = str

@@ -263,11 +263,11 @@ def test_the_program_does_not_grow() -> None:
     notices, what all were shown or told until a card moves unseen, choices that are always asked, what becomes so
     and brings something about, players who win as teams, values that are shown, tables by word,
     cards that are thrown in, lists without gaps, lists of which nothing is asked, answers that are kept,
-    conditions asked of whole lists, lines of a variant that messages elsewhere point to, and search and games of
+    lines of a variant that messages elsewhere point to, and search and games of
     bots in the core.
     """
     files = [file for end in ("py", "c", "h", "lark") for file in PACKAGE.rglob(f"*.{end}")]
-    assert sum(file.read_text("utf-8").count("\n") for file in files) < 90_300
+    assert sum(file.read_text("utf-8").count("\n") for file in files) < 89_800
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.relative_to(ROOT).as_posix())

@@ -129,7 +129,7 @@ def about_grids(wanted: t.Type, got: t.Type) -> str:
 
 
 OF_A_POSITION = "A position is only where a card lies. Take the cards of the place itself, like `me.garden where …`."
-"""What to do where a position stands, and a card is wanted."""
+"""Advice where a position stands, and a card is wanted."""
 
 
 def place_of(world: World, got: t.Type, written: str) -> str:

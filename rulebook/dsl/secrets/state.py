@@ -36,7 +36,7 @@ class State:
     announced: frozenset[int] = frozenset()
     """Names of which all may hear whether they stand for anything, and of which sort."""
     heard: frozenset[int] = frozenset()
-    """Those of them of which all have heard it: nothing hid that somebody chose."""
+    """The announced names of which all have heard: nothing hid that somebody chose."""
     opened: frozenset[int] = frozenset()
     """Names of which all have seen what they stand for."""
     everyone: frozenset[int] = frozenset()

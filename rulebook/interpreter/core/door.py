@@ -55,7 +55,7 @@ NEVER, ALWAYS, ONCE = 1, 2, 4
 BY_OTHERS, AT_RANDOM, GREEDILY = range(3)
 """Ways in which a seat answers in a game that the core plays whole."""
 Answering = Callable[["Table", int], int]
-"""What answers for who is asked at a table, in the game of that number: it returns what stopped it, or 0."""
+"""Answers for who is asked at a table, in the game of that number; returns the cause of a stop, or 0."""
 _NO_CARD = 65535
 
 

@@ -43,7 +43,7 @@ _OF_THE_MACHINE = {
 """Ops that the core does not need: they only tell, but for `close_list`."""
 _ENDS = {"": 0, "top": 1, "bottom": 2}
 _FACES = {"": -1, "down": 0, "up": 1}
-_SIGNS = {"+": 0, "-": 1, "*": 2, "/": 3, "min": 4, "max": 5, "==": 6, "!=": 7, "<": 8, "<=": 9, ">": 10, ">=": 11}
+_SIGNS = {"+": 0, "-": 1, "*": 2, "/": 3, "min": 4, "max": 5}
 _WAYS = {"row": 0, "column": 1, "around": 2, "beside": 3}
 _CARDS = ("card", "object")
 SECTIONS = (
@@ -93,7 +93,7 @@ class _Encoder:
     choices: dict[int, int] = field(factory=dict)
     kept: dict[int, int] = field(factory=dict)
     cells: dict[tuple[str, str], int] = field(factory=dict)
-    """What answers that are kept may read, by kind and name."""
+    """The numbers of what kept answers may read, by kind and name."""
     stage_base: int = 0
     """The number of the first stage of the code that is being encoded."""
 

@@ -38,7 +38,7 @@ Told = tuple[int, int, list[int]]
 
 @frozen
 class Manner:
-    """How search goes.
+    """The settings of a search.
 
     `games` are played at random from each leaf where a game leaves the tree; there, so many answers `ahead` for each
     player, they are cut and judged by how they stand. `curiosity` is the exploration constant of UCB, in standard

@@ -20,7 +20,6 @@ from rulebook.dsl.walk import children, is_expression, nodes
 from rulebook.dsl.watched import Watched
 from rulebook.interpreter.decisions import RuleError
 from rulebook.interpreter.lowering.keeping import find_free, find_reads, is_plain, keep
-from rulebook.interpreter.lowering.selecting import choose_at_once, is_asked_at_once, open_questions
 from rulebook.interpreter.lowering.tables import Tables, sort_of
 from rulebook.interpreter.lowering.writer import CONSTANTS, WORK, Label, Writer
 from rulebook.interpreter.ops import flow, lists, values, watching
@@ -476,7 +475,7 @@ def _lower_selection(w: Writer, expr: ir.Filter, to: int) -> tuple[int, ir.Filte
     down; what is left to be asked of them.
     """
     objects, faces, rest = None, set[bool](), list[ir.Expr]()
-    for condition in _open_conditions(w, expr.condition):
+    for condition in _conjuncts(expr.condition):
         # What is settled may be asked first if what stands before it asks nothing of nothing.
         is_first = all(map(_is_sure, rest))
         chosen = _objects_that(w, expr, condition) if is_first else None
@@ -505,18 +504,6 @@ def _lower_selection(w: Writer, expr: ir.Filter, to: int) -> tuple[int, ir.Filte
         members = work_out(w, lists.select, goal, expr.list, objects)
     for is_up in sorted(faces):
         members = emit_value(w, lists.select_facing, goal, members, is_up)
-    asked_one_by_one = list[ir.Expr]()
-    for number, condition in enumerate(rest):
-        comes_next = not asked_one_by_one or (
-            all(map(_is_sure, asked_one_by_one)) and is_asked_at_once(w, condition, expr.slot)
-        )
-        goal = to if number == len(rest) - 1 and not asked_one_by_one else None
-        chosen_at_once = choose_at_once(w, lower_expr, condition, expr.slot, members, goal) if comes_next else None
-        if chosen_at_once is None:
-            asked_one_by_one.append(condition)
-        else:
-            members = chosen_at_once
-    rest = asked_one_by_one
     if not rest:
         return members, None
     left = reduce(lambda first, other: ir.And(first, other, type=t.YES_NO), rest)
@@ -543,17 +530,6 @@ def _conjuncts(condition: ir.Expr) -> list[ir.Expr]:
     if isinstance(condition, ir.And):
         return [*_conjuncts(condition.left), *_conjuncts(condition.right)]
     return [condition]
-
-
-def _open_conditions(w: Writer, condition: ir.Expr) -> list[ir.Expr]:
-    """All conditions that are to be met, with those of small questions in place of these."""
-
-    def find_body(call: ir.CallValue) -> ir.Expr | None:
-        return None if settle_early(w, call) is not None else _inlinable(w, call.function, w.inlining)
-
-    for _ in range(_DEEPEST):
-        condition = open_questions(condition, find_body)
-    return _conjuncts(condition)
 
 
 def _objects_that(w: Writer, expr: ir.Filter, condition: ir.Expr) -> frozenset[int] | None:
@@ -699,8 +675,6 @@ def _lower_kept(w: Writer, expr: ir.Expr, to: int | None, keys: tuple[int, ...])
 
 # ── questions in place of their calls ────────────────────────────────────────────────────────────
 
-_DEEPEST = 3
-"""So many questions deep the conditions of lists are looked for."""
 _LARGEST = 60
 """The most parts of a question that is inlined in place of each call."""
 
@@ -926,12 +900,6 @@ _NEAR = ("beside", "around", "row", "column")
 def _lower_built_in(w: Writer, expr: ir.BuiltIn, to: int | None) -> int:
     first = expr.arguments[0]
     match expr.name, expr.arguments:
-        case ("any" | "all") as name, (ir.Each(list, slot, body, False),) if body.type == t.YES_NO and (
-            chosen := _choose_deciding(w, list, slot, body, name == "any")
-        ):
-            return work_out(w, lists.is_anything if name == "any" else values.negate, to, chosen)
-        case "any", (ir.Filter(list, slot, body),) if chosen := _choose_deciding(w, list, slot, body, True):
-            return work_out(w, lists.is_anything, to, chosen)
         case "any", (ir.Each(list, slot, body, False),) if body.type == t.YES_NO:
             return _lower_or(w, to, list, slot, body, True, lists.any_member)
         case "all", (ir.Each(list, slot, body, False),) if body.type == t.YES_NO:
@@ -970,17 +938,6 @@ def _lower_built_in(w: Writer, expr: ir.BuiltIn, to: int | None) -> int:
         case name, _ if name in _NEAR:
             return work_out(w, lists.find_near, to, first, name)
     raise AssertionError(f"no steps for {expr.name}")
-
-
-def _choose_deciding(w: Writer, list: ir.Expr, slot: int, body: ir.Expr, decisive: bool) -> ir.Filter | None:
-    """The members that decide `any` or `all`, if they are found without going through the list one by one."""
-    condition = body if decisive else ir.Not(body, type=t.YES_NO)
-    deciding = ir.Filter(list, slot, condition, type=list.type)
-    is_at_once = all(
-        is_asked_at_once(w, part, slot) or _objects_that(w, deciding, part) is not None
-        for part in _open_conditions(w, condition)
-    )
-    return deciding if is_at_once else None
 
 
 def _find_count_op(of: t.Type) -> _Do:

@@ -1,4 +1,4 @@
-"""What an expression reads of a state, so that its answer can be kept until some of that changes.
+"""Reads of an expression: the parts of a state that it hangs on, so that its answer is kept until one of them changes.
 
 In: the tables and an `ir.Expr`. Out: the names of what it reads, and the `Kept` with the slots of these; the locals
 that its answer hangs on. Never: decides where an answer is worth keeping.

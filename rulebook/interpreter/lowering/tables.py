@@ -65,7 +65,7 @@ class Tables:
     tells_texts_apart: bool = False
     """True if somewhere it counts which texts are the same: they are compared, chosen from or remembered."""
     reads: dict[str, frozenset[tuple[str, str]] | None] = attrs.field(factory=dict)
-    """What each question reads of a state, of those of which that was asked; see `keeping`."""
+    """The reads of each question, of those of which that was asked; see `keeping`."""
     work_out: Callable[[Code, Sequence[Any]], Any] | None = None
     """Answers a code that asks for nothing that changes in a game, once all cards are there."""
     layout: Layout = attrs.field(init=False)

@@ -6,13 +6,12 @@ it is closed; it never outlives the sentence.
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
 from typing import Any
 
 from rulebook.interpreter.decisions import RuleError
-from rulebook.interpreter.layout import ALIVE, FACES, WHERE, MemorySlot, PlaceSlot, StateSlot
+from rulebook.interpreter.layout import ALIVE, FACES, WHERE, PlaceSlot
 from rulebook.interpreter.op_table import (
     MOST_LISTED,
     Entry,
@@ -23,23 +22,13 @@ from rulebook.interpreter.op_table import (
     Out,
     Places,
     Printed,
-    Sign,
     Signs,
     Target,
     Way,
     lacking,
     op,
 )
-from rulebook.interpreter.ops.values import (
-    bounded,
-    card_at,
-    cards_seen,
-    count_seen,
-    place_of,
-    watch,
-    watch_memory,
-    watch_size,
-)
+from rulebook.interpreter.ops.values import bounded, card_at, cards_seen, watch, watch_size
 from rulebook.interpreter.run import NotThere, Run, there
 from rulebook.interpreter.state import cards_in, position
 
@@ -191,126 +180,6 @@ def read_each(run: Run, env: Env, to: Out, listed: In, printed: Printed) -> None
     if run.watch is not None:
         watch(run, *members)
     env[to] = tuple([printed[member] for member in members if printed[member] is not None])
-
-
-# ── of each member at once ───────────────────────────────────────────────────────────────────────
-
-
-@lacking
-def each_printed(run: Run, env: Env, to: Out, listed: In, printed: Printed) -> None:
-    """What is printed on each card or action of a list, side by side with it."""
-    members = _all_there(env[listed])
-    if run.watch is not None:
-        watch(run, *members)
-    env[to] = tuple([printed[member] for member in members])
-
-
-@lacking
-def each_state(run: Run, env: Env, to: Out, listed: In, state: StateSlot) -> None:
-    """A state of each card of a list, side by side with it."""
-    members, values = _all_there(env[listed]), run.state[state.slot]
-    if run.watch is not None:
-        watch(run, *members)
-    env[to] = tuple([values[member] for member in members])
-
-
-@lacking
-def each_face(run: Run, env: Env, to: Out, listed: In) -> None:
-    """Whether each card of a list lies face up, side by side with it."""
-    members, faces = _all_there(env[listed]), run.state[FACES]
-    if run.watch is not None:
-        watch(run, *members)
-    env[to] = tuple([faces[member] == 1 for member in members])
-
-
-@lacking
-def each_memory(run: Run, env: Env, to: Out, listed: In, memory: MemorySlot) -> None:
-    """A memory of each player of a list, side by side with it."""
-    members = _all_there(env[listed])
-    if run.watch is not None:
-        for seat in members:
-            watch_memory(run, memory, run.state[memory.slot + seat], seat)
-    env[to] = tuple([run.state[memory.slot + seat] for seat in members])
-
-
-@lacking
-def each_card_of(run: Run, env: Env, to: Out, listed: In, places: Places) -> None:
-    """The card in the slot of each player or card of a list, or nothing, side by side with it."""
-    found = [cards_seen(run, place_of(places, owner)) for owner in there(env[listed])]
-    env[to] = tuple([cards[0] if cards else None for cards in found])
-
-
-@lacking
-def each_count_of(run: Run, env: Env, to: Out, listed: In, places: Places) -> None:
-    """How much lies in the place of each player or card of a list, side by side with it."""
-    env[to] = tuple([count_seen(run, place_of(places, owner)) for owner in there(env[listed])])
-
-
-@op
-def each_there(run: Run, env: Env, to: Out, listed: In) -> None:
-    """Whether each member of a list is something."""
-    env[to] = tuple([member is not None for member in env[listed]])
-
-
-@op
-def each_either(run: Run, env: Env, to: Out, tests: In, then: In, otherwise: In) -> None:
-    """`a if c else b` of each member of a list, by what stands side by side with it; or one thing that is for all."""
-    of_all, sides = env[tests], (env[otherwise], env[then])
-    rows = [side if isinstance(side, tuple) else (side,) * len(of_all) for side in sides]
-    env[to] = tuple([rows[bool(test)][number] for number, test in enumerate(of_all)])
-
-
-@lacking
-def select_by(run: Run, env: Env, to: Out, listed: In, subjects: In, sign: Sign, value: In) -> None:
-    """`S where a is b`: those members of a list of which what stands side by side with it is so beside a value."""
-    members, of, one = there(env[listed]), env[subjects], env[value]
-    run.look_at(len(members))
-    if sign in _IN_ORDER and members and (one is None or None in of):
-        raise NotThere
-    holds = _COMPARISONS[sign]
-    env[to] = tuple([member for member, subject in zip(members, of, strict=True) if holds(subject, one)])
-
-
-@lacking
-def select_within(run: Run, env: Env, to: Out, listed: In, subjects: In, among: In, is_in: bool) -> None:
-    """`S where a in T`: the same by whether that is a member of another list."""
-    members, others = there(env[listed]), env[among]
-    run.look_at(len(members))
-    if members:
-        there(others)
-    env[to] = tuple(
-        [member for member, of in zip(members, env[subjects], strict=True) if (of in others) is is_in]
-    )
-
-
-@lacking
-def select_empty(run: Run, env: Env, to: Out, listed: In, is_empty: bool) -> None:
-    """`cells(board) where it is empty`: those positions of a list on which no card lies, or those on which one does."""
-    members = there(env[listed])
-    run.look_at(len(members))
-    if run.watch is not None:
-        for cell in members:
-            watch_size(run, run.layout.places[cell[0]])
-    env[to] = tuple([cell for cell in members if (card_at(run, cell) is None) is is_empty])
-
-
-def _all_there(members: tuple[int, ...] | None) -> tuple[int, ...]:
-    """The members of a list, of which none may be nothing."""
-    if None in there(members):
-        raise NotThere
-    assert members is not None
-    return members
-
-
-_IN_ORDER = frozenset({"<", "<=", ">", ">="})
-_COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
-    "==": operator.eq,
-    "!=": operator.ne,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
 
 
 @op

@@ -186,7 +186,7 @@ def read_memory(run: Run, env: Env, to: Out, memory: MemorySlot) -> None:
     """A memory of the table."""
     env[to] = run.state[memory.slot]
     if run.watch is not None:
-        watch_memory(run, memory, None, env[to])
+        _watch_memory(run, memory, None, env[to])
 
 
 @lacking
@@ -195,11 +195,10 @@ def read_player_memory(run: Run, env: Env, to: Out, memory: MemorySlot, player: 
     seat = there(env[player])
     env[to] = run.state[memory.slot + seat]
     if run.watch is not None:
-        watch_memory(run, memory, seat, env[to])
+        _watch_memory(run, memory, seat, env[to])
 
 
-def watch_memory(run: Run, memory: MemorySlot, seat: int | None, value: Any) -> None:
-    """Note who knows a memory, and what it holds."""
+def _watch_memory(run: Run, memory: MemorySlot, seat: int | None, value: Any) -> None:
     assert run.watch is not None
     if memory.seen_by == "owner" and seat is not None:
         run.watch.note_own(seat, seat in run.state[ALIVE])
@@ -279,17 +278,16 @@ def cards_seen(run: Run, ordinal: int) -> tuple[int, ...]:
 @lacking
 def count_place(run: Run, env: Env, to: Out, place: In) -> None:
     """Count the cards or pieces in a place."""
-    env[to] = count_seen(run, there(env[place]))
+    env[to] = _count(run, there(env[place]))
 
 
 @lacking
 def count_place_of(run: Run, env: Env, to: Out, places: Places, owner: In) -> None:
     """Count the cards or pieces in the place of a player or a card."""
-    env[to] = count_seen(run, place_of(places, env[owner]))
+    env[to] = _count(run, place_of(places, env[owner]))
 
 
-def count_seen(run: Run, ordinal: int) -> int:
-    """How much lies in a place; a watch notes who may count it."""
+def _count(run: Run, ordinal: int) -> int:
     place = run.layout.places[ordinal]
     if run.watch is not None:
         watch_size(run, place)
@@ -299,7 +297,7 @@ def count_seen(run: Run, ordinal: int) -> int:
 @op
 def count_cards(run: Run, env: Env, to: Out, place: In) -> None:
     """Count the cards that a list of those in a place would have."""
-    env[to] = count_seen(run, env[place])
+    env[to] = _count(run, env[place])
 
 
 @op

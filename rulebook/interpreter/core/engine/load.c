@@ -149,10 +149,6 @@ static int check_more(const Image *in, int op, const int32_t *o, const Code *cod
     case OP_make_list: return o[2] <= MOST_LISTED;
     case OP_number_word: return are_values(in, o[1] + 1, counted(in, o[1]));
     case OP_reckon_tables: return is_in(o[1], 0, SIGNS);
-    case OP_select_by: return is_in(o[3], EQUAL, ALL_SIGNS);
-    case OP_each_memory: return g->memory[o[2]].slots >= g->players;
-    case OP_each_card_of:
-    case OP_each_count_of: return all_in(in, o[2], -1, g->places);
     case OP_read_step: return counted(in, o[1]) % 2 == 0 && are_values(in, o[1] + 1, counted(in, o[1]));
     case OP_find_near:
     case OP_list_lines: return is_in(o[2], ROW_OF, BESIDE + 1);

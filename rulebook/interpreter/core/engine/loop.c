@@ -970,7 +970,6 @@ static SLOW int do_announce_thing(S *s, V *r, const V *o) {
     return DONE;
 }
 
-#include "selecting.c"
 
 #undef THERE
 #undef BOTH
@@ -1201,17 +1200,6 @@ static V run(S *s, const V *pc, V *r) {
     SLOWLY(list_facing)
     SLOWLY(select_facing)
     SLOWLY(read_each)
-    SLOWLY(each_printed)
-    SLOWLY(each_state)
-    SLOWLY(each_face)
-    SLOWLY(each_memory)
-    SLOWLY(each_card_of)
-    SLOWLY(each_count_of)
-    SLOWLY(each_there)
-    SLOWLY(each_either)
-    SLOWLY(select_by)
-    SLOWLY(select_within)
-    SLOWLY(select_empty)
     SLOWLY(rank)
     SLOWLY(sort)
     SLOWLY(best)
