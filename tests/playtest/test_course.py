@@ -365,53 +365,39 @@ def test_a_game_is_decided_when_its_winner_is_ahead_and_stays_the_favourite() ->
     assert is_never_behind(moments_of(0.5, 0.49, 0.7), 0) and not is_never_behind(moments_of(0.5, 0.3, 0.7), 0)
 
 
-def test_a_game_whose_winner_is_drawn_last_is_never_decided_before() -> None:
-    last = """
+# Nothing that is said matters; what comes before or behind it does.
+TALK = """
 format: 1
-name: Lots
-players: 2..3
+name: Talk
+players: 3..4
 memory: {player: {said: 0}}
 rules:
   game: |
-    repeat 6:
+    repeat 3:
       each me in players:
         me chooses one "Say something.":
           "Yes":
             add 1 to me.said
           "No":
             add 0 to me.said
-    pick lucky from players at random
-    win lucky
 """
-    table = table_of(last)
-    report = report_course([one for number in range(60) for one in follow(table, number)], table, tell_account)
-    assert report.before_half.share == 0 and report.never.share > 0.9
-    assert report.in_last_tenth.share == 1
+DRAW, WIN = "    pick lucky from players at random\n", "    win lucky\n"
+KING = TALK + """    pick king from players at random
+    king chooses heir from players where it is not king "Who shall win?"
+    win heir
+"""
 
 
-def test_a_game_that_is_decided_at_the_deal_is_so_from_its_beginning() -> None:
-    first = """
-format: 1
-name: Born to win
-players: 2..3
-memory: {player: {said: 0, born: no}}
-rules:
-  game: |
-    pick lucky from players at random
-    set lucky.born = yes
-    repeat 6:
-      each me in players:
-        me chooses one "Say something.":
-          "Yes":
-            add 1 to me.said
-          "No":
-            add 0 to me.said
-    each me in players where me.born:
-      win me
-"""
-    table = table_of(first)
-    report = report_course([one for number in range(30) for one in follow(table, number)], table, tell_account)
-    assert report.before_half.share == 1 and report.never.share == 1
+@pytest.mark.parametrize(
+    ("text", "before_half", "in_last_tenth"),
+    [(TALK + DRAW + WIN, 0, 1), (TALK.replace("    repeat", f"{DRAW}    repeat") + WIN, 1, 0)],
+    ids=["the winner is drawn last", "at the deal"],
+)
+def test_a_game_is_decided_where_chance_decides_it(text: str, before_half: float, in_last_tenth: float) -> None:
+    table = table_of(text)
+    report = report_course([one for number in range(40) for one in follow(table, number)], table, tell_account)
+    assert (report.before_half.share, report.in_last_tenth.share) == (before_half, in_last_tenth)
+    assert report.never.share > 0.9
 
 
 def test_measures_of_a_course() -> None:
@@ -426,30 +412,11 @@ def test_measures_of_a_course() -> None:
     assert measure_drama(lopsided, 0) == 0.0, "it was farthest behind in the one half, and not in the other"
 
 
-KING = """
-format: 1
-name: Kingmaker
-players: 3..4
-memory: {player: {said: 0}}
-rules:
-  game: |
-    each me in players:
-      me chooses one "Say something.":
-        "Yes":
-          add 1 to me.said
-        "No":
-          add 0 to me.said
-    pick king from players at random
-    king chooses heir from players where it is not king "Who shall win?"
-    win heir
-"""
-
-
 @pytest.mark.parametrize(
     ("text", "crowned"),
     [
         (KING, 1.0),
-        (KING.replace("    win heir", "    pick lucky from players at random\n    win lucky"), 0.0),
+        (KING.replace("    win heir\n", DRAW + WIN), 0.0),
         (KING.replace("players where it is not king", "players"), 0.0),
     ],
     ids=["who cannot win decides", "nothing hangs on it", "may take it"],
