@@ -28,6 +28,10 @@ from rulebook.dsl.world import World
 from rulebook.library import RULES, SCENARIOS
 
 
+_MOST_NAMED = 5
+"""The most new files that are named one by one."""
+
+
 @click.group(name="new")
 @color_option
 def new_command() -> None:
@@ -107,8 +111,10 @@ def _find_section(world: World, id: str) -> str:
 
 def _write_files(folder: Path, files: dict[Path, str]) -> None:
     write_new(files)
-    for file in files:
+    for file in files if len(files) <= _MOST_NAMED else ():
         click.echo(f"Written: {file}")
+    if len(files) > _MOST_NAMED:
+        click.echo(f"Written: {len(files)} files in {folder}")
     # Their first line names it; and it knows the new names only if it is made now.
     overwrite(find_schema_path(folder), dump_schema(make_schema(names_of(folder))))
 

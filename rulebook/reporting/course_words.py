@@ -64,7 +64,7 @@ def word_decided(course: Course | None) -> Iterator[str]:
     crowned = course.crowned
     if crowned is not None and crowned.share:
         games = _word_share(crowned)
-        yield f"In {games} games of 100, or more, somebody who cannot win any more decides who does."
+        yield f"In at least {games} games of 100 somebody who cannot win any more decides who does."
     changes = course.lead_changes
     yield f"The favourite changes {changes.value:.1f} times a game ({changes.low:.1f} to {changes.high:.1f})."
     yield (

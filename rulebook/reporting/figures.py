@@ -238,7 +238,8 @@ def draw_stakes(rows: Sequence[Decision]) -> str:
         pieces = "".join(f'<i class="{kind}" style="width:{100 * share:.2f}%"></i>' for kind, share in shares.items())
         text = ", ".join(f"{100 * share:.0f} of 100 {kind}" for kind, share in shares.items())
         stack = f'<div class="bar stack" role="img" aria-label="{text}">{pieces}</div>'
-        value = f"{100 * (row.decisive + row.interesting):.0f} of 100 matter"
+        value = f"{100 * row.matters:.0f} of 100 matter"
+        value += f", {100 * row.for_others:.0f} to others only" if row.for_others else ""
         note = f"{row.decisions:,} looked at"
         parts.append(
             f'<div class="row"><span class="name">{begin(row.name)}</span>{stack}'
