@@ -157,8 +157,11 @@ class ByMachine:
 
     def search(self, manner: Manner, most: int, is_hurried: Callable[[], bool]) -> int | None:
         """Search in Python, with numbers of its own."""
-        self.below = Source(self.below(SEEDS), SEARCH).below
-        return search_tree(self, manner, most, is_hurried)
+        own, self.below = self.below, Source(self.below(SEEDS), SEARCH).below
+        try:
+            return search_tree(self, manner, most, is_hurried)
+        finally:
+            self.below = own  # as in the core: who finds no table guesses with these
 
     def tables(self, seeds: Sequence[int]) -> list[State]:
         """The tables that are drawn from these seeds; of some there may be none."""
