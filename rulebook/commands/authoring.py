@@ -27,7 +27,6 @@ from rulebook.dsl.structuring.structure import structure
 from rulebook.dsl.world import World
 from rulebook.library import RULES, SCENARIOS
 
-
 _MOST_NAMED = 5
 """The most new files that are named one by one."""
 

@@ -90,7 +90,8 @@ def test_every_script_is_read_as_lark_reads_it(bundled_game: Path) -> None:
     with noting() as noted:
         load_scenarios(bundled_game)
     assert len(noted) > 10
-    for text, start in sorted({(one.text, start) for one, start in noted}):
+    scripts = {(one.text, start) for one, start in noted if start != "head"}  # a changed head is read as a script
+    for text, start in sorted(scripts):
         tree = theirs().parse(text, start=start)
         assert ours().parse(text, start, Ours()) == (plain(tree), depth(tree)), text
 

@@ -108,6 +108,7 @@ def test_a_choice_without_an_option_is_found_in_a_large_game(tmp_path: Path) -> 
     assert message.span is not None and (Path(message.span.file.name).name, message.span.line) == (file.name, line)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", [*PLANTED, *sorted((DATA / "tiers").glob("*.yaml"))], ids=lambda file: file.stem)
 def test_a_mutant_is_the_same_game_on_the_machine_and_in_the_core(file: Path, tmp_path: Path) -> None:
     wrapped = wrap(read_game(file, tmp_path))
