@@ -36,10 +36,10 @@ def make_page(code: str, width: int = WIDTH, colour: bool = False) -> str:
     lines = [f"{code}: {text.title}", f"({_nature(code)})", "", *folded(text.means, width)]
     lines += ["", *folded(f"Why: {text.why}", width)]
     for example in text.bad:
-        lines += ["", *folded(f"What gives it{_name_place(example)}:", width), "", *_indent_lines(example.text)]
+        lines += ["", *folded(f"What gives it{_word_kind(example)}:", width), "", *_indent_lines(example.text)]
         lines += ["", *_render_messages(example, width, colour)]
     for example in text.good:
-        lines += ["", *folded(f"Put right{_name_place(example)}:", width), "", *_indent_lines(example.text)]
+        lines += ["", *folded(f"Put right{_word_kind(example)}:", width), "", *_indent_lines(example.text)]
     return "\n".join(lines) + "\n"
 
 
@@ -48,10 +48,10 @@ def markdown(code: str) -> str:
     text = template(code)
     parts = [f"## {code}: {text.title}", f"*{_nature(code).capitalize()}.*", text.means, text.why]
     for example in text.bad:
-        parts += [f"What gives it{_name_place(example)}:", _fence([example.text.rstrip("\n")])]
+        parts += [f"What gives it{_word_kind(example)}:", _fence([example.text.rstrip("\n")])]
         parts.append(_fence(_render_messages(example, WIDTH, False)))
     for example in text.good:
-        parts += [f"Put right{_name_place(example)}:", _fence([example.text.rstrip("\n")])]
+        parts += [f"Put right{_word_kind(example)}:", _fence([example.text.rstrip("\n")])]
     return "\n\n".join(parts) + "\n"
 
 
@@ -74,7 +74,7 @@ def _nature(code: str) -> str:
     return f"{_HOW_BAD[text.severity]}; {_SURE[text.confidence]}"
 
 
-def _name_place(example: Example) -> str:
+def _word_kind(example: Example) -> str:
     return {"script": ", in a script", "value": ", in the script of a value"}.get(example.kind, "")
 
 

@@ -63,7 +63,7 @@ def _respell_line(scalar: Scalar, start: str) -> str:
         if before is not None:
             between = raw[places.find_raw_range(before.start, before.end)[1] : begin]
             parts.append(between if _BREAK.search(between) else gap)
-        parts.append(_spell(word) if word.text == raw[begin:end] else raw[begin:end])
+        parts.append(_normalize_blanks(word) if word.text == raw[begin:end] else raw[begin:end])
         before = word
     return "".join([*parts, quote])
 
@@ -115,7 +115,7 @@ def _gaps(symbols: Sequence[Token]) -> list[tuple[Token, str]]:
     return spelled
 
 
-def _spell(word: Token) -> str:
+def _normalize_blanks(word: Token) -> str:
     """The word itself; one that is two words has one blank between them."""
     return word.text if word.sort == "STRING" else _BLANKS.sub(" ", word.text)
 
@@ -176,7 +176,7 @@ class _Spelling:
             indent = max(was + now - old, self.sentence[1])
         spelled = ""
         for word, gap in here:
-            spelled += (gap if spelled else "") + _spell(word)
+            spelled += (gap if spelled else "") + _normalize_blanks(word)
             if word.text in ("(", "["):
                 self.brackets.append((word.start - offset, indent + len(spelled) - 1))
             elif word.text in (")", "]"):

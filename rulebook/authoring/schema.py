@@ -179,13 +179,13 @@ class Vocabulary:
         shape: Json = {"type": "object", "required": ["by"], "properties": {"by": by}}
         cases = []
         for name in options:
-            choices = [value_text(choice) for choice in self._find_choices(name)]
+            choices = [value_text(choice) for choice in self._find_settings(name)]
             if choices:
                 wanted = {"properties": {"by": {"const": f"options.{name}"}}, "required": ["by"]}
                 cases.append({"if": wanted, "then": {"required": choices, "propertyNames": {"enum": ["by", *choices]}}})
         return shape | ({"allOf": cases} if cases else {})
 
-    def _find_choices(self, option: str) -> tuple[Value, ...]:
+    def _find_settings(self, option: str) -> tuple[Value, ...]:
         assert self.world is not None
         type = self.world.authored.options[option].type
         return choices_of(type, self.world.words)
@@ -206,7 +206,7 @@ class Vocabulary:
         type = self.world.authored.options[option].type
         if type.words == "steps":
             return shape_either(TEXT, STEPS)
-        choices = self._find_choices(option)
+        choices = self._find_settings(option)
         if choices:
             return _shape_among(choices)
         return self.shape_value(self.world.options[option], None, formulas=False)

@@ -337,7 +337,7 @@ def _sit_down(begun: _Begun, bots: dict[int, Bot], screen: Screen, protocol: boo
 
     try:
         if protocol:
-            ended = _serve(Sitting(game, bots, stand_in))
+            ended = _speak_with_program(Sitting(game, bots, stand_in))
         else:
             listed = list_texts(begun.rulebook, game.program.options)
             texts = {id: name_seats(text, game.program.seats) for id, text in listed.items()}
@@ -366,7 +366,7 @@ def _is_bug(stopped: BaseException) -> bool:
     return isinstance(stopped, Exception) and not isinstance(stopped, expected)
 
 
-def _serve(sitting: Sitting) -> bool:
+def _speak_with_program(sitting: Sitting) -> bool:
     """Speak with the program at the other end of the pipes. Whether the game came to its end."""
     speak_utf8()
     read = Lines(sys.stdin.buffer).next

@@ -106,13 +106,13 @@ def find_meant(game: CheckedGame, about: str) -> list[Keys]:
         keys
         for section in SECTIONS
         for keys in _list_entries(game, section)
-        if wanted in (strip_parameters(keys[-1]).casefold(), _find_name(game, keys).casefold())
+        if wanted in (strip_parameters(keys[-1]).casefold(), _find_printed_name(game, keys).casefold())
     ]
     place = find_path(game.merged, about)
     return list(dict.fromkeys([*paths, *([place.keys] if isinstance(place, Place) else [])]))
 
 
-def _find_name(game: CheckedGame, keys: Keys) -> str:
+def _find_printed_name(game: CheckedGame, keys: Keys) -> str:
     """Return the name that players read, if the entry is a card or an action."""
     rulebook, id = game.rulebook, keys[-1]
     if keys[0] == "actions" and id in rulebook.actions:

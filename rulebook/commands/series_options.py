@@ -64,7 +64,7 @@ class Seconds(Number):
             self.fail(f"{value!r} is no number of seconds; write --lens 60, or --lens at the end.", param, ctx)
 
 
-def _address(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
+def _check_scheduler(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
     if value is not None and re.fullmatch(r"(tcp|tls)://[^/\s]+:[0-9]{1,5}", value) is None:
         raise click.BadParameter(f"{value!r} is no address of a scheduler; write it like this: tcp://192.168.0.7:8786")
     return value
@@ -111,7 +111,7 @@ playing_options = add_options(
     click.option("--jobs", type=Whole(1, 1024), metavar="J", default=1, show_default=True, help="Processes to use."),
     click.option(
         "--cluster",
-        callback=_address,
+        callback=_check_scheduler,
         metavar="tcp://HOST:PORT",
         help="Let the workers of a Dask scheduler play, on other computers too.",
     ),

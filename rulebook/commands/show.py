@@ -218,7 +218,7 @@ def _show_game(rulebook: Rulebook, variants: Sequence[Variant], chosen: games.As
             [(place.name, _show_place(rulebook, place)) for place in (*_open_box(rulebook), *rulebook.places.values())],
         ),
         *[(f"Cards: {kind}", rows) for kind, rows in _list_by_kind(rulebook).items()],
-        ("Actions", [(action.id, _find_name(rulebook, action)) for action in rulebook.actions.values()]),
+        ("Actions", [(action.id, _word_name(rulebook, action)) for action in rulebook.actions.values()]),
     ]
     for title, rows in parts:
         if rows:
@@ -291,12 +291,12 @@ def _list_by_kind(rulebook: Rulebook) -> dict[str, Rows]:
     rows: dict[str, Rows] = {}
     fewest, most = _count_copies(rulebook)
     for card in rulebook.cards.values():
-        name, copies = _find_name(rulebook, card), _word_span(fewest[card.id], most[card.id])
+        name, copies = _word_name(rulebook, card), _word_span(fewest[card.id], most[card.id])
         rows.setdefault(card.kind, []).append((card.id, name if copies == "1" else f"{name} ×{copies}"))
     return rows
 
 
-def _find_name(rulebook: Rulebook, thing: CardDef | ActionDef) -> str:
+def _word_name(rulebook: Rulebook, thing: CardDef | ActionDef) -> str:
     return word_expression(thing.name, _find_defaults(rulebook)) or thing.id
 
 
@@ -319,13 +319,13 @@ def _show_one(rulebook: Rulebook, about: str, called: str) -> list[str]:
     wanted = about.casefold()
     lines: list[str] = []
     for card in rulebook.cards.values():
-        if wanted in (card.id.casefold(), _find_name(rulebook, card).casefold()):
+        if wanted in (card.id.casefold(), _word_name(rulebook, card).casefold()):
             lines += _show_card(rulebook, card)
     for family in rulebook.families:
         if wanted == family.casefold():
             lines += _show_family(rulebook, family)
     for action in rulebook.actions.values():
-        if wanted in (action.id.casefold(), _find_name(rulebook, action).casefold()):
+        if wanted in (action.id.casefold(), _word_name(rulebook, action).casefold()):
             lines += _list_head(rulebook, action, f"actions.{action.id}")
     for name, at in _map_scripts(rulebook).items():
         whole = name.partition(",")[0].casefold()
@@ -354,7 +354,7 @@ def _look_up(rulebook: Rulebook, about: str) -> list[str]:
 def _no_such(rulebook: Rulebook, about: str, called: str) -> BadRequest:
     names = [*rulebook.cards, *rulebook.families, *rulebook.actions, *_bare(rulebook.scripts, "rules.")]
     names += [*rulebook.places, *rulebook.options, *rulebook.memories, *rulebook.kinds]
-    names += [*_bare(rulebook.functions, "values."), *(_find_name(rulebook, card) for card in rulebook.cards.values())]
+    names += [*_bare(rulebook.functions, "values."), *(_word_name(rulebook, card) for card in rulebook.cards.values())]
     advice = suggestion(about, names) or f"{name_command()} show {called} lists the names."
     return BadRequest(f"There is nothing called {about!r} in {rulebook.title}. {advice}")
 
@@ -383,7 +383,7 @@ def _show_family(rulebook: Rulebook, family: str) -> list[str]:
     members: Rows = []
     for card in cards:
         own = [f"{name} {value}" for name, value in rows[card.id] if (name, value) not in shared]
-        members.append((card.id, ", ".join([_find_name(rulebook, card), *own])))
+        members.append((card.id, ", ".join([_word_name(rulebook, card), *own])))
     title = bold(family) + f" ({len(cards)} cards)"
     lines = [title, *labelled(shared, columns()), "", *labelled(members, columns())]
     texts = {_find_text(rulebook, card): None for card in cards}
@@ -413,7 +413,7 @@ def _make_rows(rulebook: Rulebook, card: CardDef) -> Rows:
 
 
 def _list_head(rulebook: Rulebook, thing: CardDef | ActionDef, prefix: str) -> list[str]:
-    lines = [bold(_find_name(rulebook, thing)) + f" ({thing.id})"]
+    lines = [bold(_word_name(rulebook, thing)) + f" ({thing.id})"]
     text = _find_text(rulebook, thing)
     if text:
         lines += ["", *wrapped(text, columns())]

@@ -41,7 +41,7 @@ class ChangedRule:
 def list_changed_rules(before: CheckedGame, after: CheckedGame) -> Iterator[ChangedRule]:
     """List what is told otherwise: its name, and in English what it says as it is, and changed; None where it is not
     there."""
-    old, new = _tell_all(before), _tell_all(after)
+    old, new = _map_tellings(before), _map_tellings(after)
     changed = {key: (old.get(key), new.get(key)) for key in (*old, *new) if old.get(key) != new.get(key)}
     texts = [now[1] for _, now in changed.values() if now is not None and now[1]]
     for was, now in changed.values():
@@ -51,7 +51,7 @@ def list_changed_rules(before: CheckedGame, after: CheckedGame) -> Iterator[Chan
             yield ChangedRule(name, was and was[1], now and now[1])
 
 
-def _tell_all(game: CheckedGame) -> dict[tuple[str, str], tuple[str, str]]:
+def _map_tellings(game: CheckedGame) -> dict[tuple[str, str], tuple[str, str]]:
     # To learn English takes time, and few commands need it.
     from rulebook.english.prose import print_lines
     from rulebook.english.sheet import Sheet

@@ -49,18 +49,18 @@ def in_words(node: Node, seams: tuple[Seamed, ...] = ()) -> list[str]:
 
 def _is_flow(node: Mapping) -> bool:
     """Tell whether a map stands in braces, and still fits there."""
-    return node.span.file.text[node.span.start : node.span.start + 1] == "{" and all(map(_fits, node.values()))
+    return node.span.file.text[node.span.start : node.span.start + 1] == "{" and all(map(_fits_one_line, node.values()))
 
 
-def _fits(node: Node) -> bool:
+def _fits_one_line(node: Node) -> bool:
     match node:
         case Layered() | Seamed():
             return False
         case Scalar():
             return "\n" not in node.text and node.style not in ("literal", "folded")
         case Mapping():
-            return all(map(_fits, node.values()))
-    return all(map(_fits, node))
+            return all(map(_fits_one_line, node.values()))
+    return all(map(_fits_one_line, node))
 
 
 def _flow(node: Node) -> str:

@@ -82,9 +82,9 @@ def _check_conservation(program: Program, state: State) -> Iterator[str]:
     for place in program.layout.places:
         for card in cards_in(program.layout, state, place):
             if not 0 <= card < program.cards:
-                yield f"{_name_place(place)} holds card {card}, which does not exist."
+                yield f"{_label_place(place)} holds card {card}, which does not exist."
             elif card in lying:
-                yield f"{_name_card(program, card)} lies in {_name_place(lying[card])} and in {_name_place(place)}."
+                yield f"{_name_card(program, card)} lies in {_label_place(lying[card])} and in {_label_place(place)}."
             lying[card] = place
     if len(state[WHERE]) != program.cards:
         yield f"WHERE speaks of {len(state[WHERE])} cards instead of {program.cards}."
@@ -93,12 +93,12 @@ def _check_conservation(program: Program, state: State) -> Iterator[str]:
         if program.layout.places[state[WHERE][card]].kept == "pool":
             # It has become a piece, and a pool counts pieces only.
             if card in lying:
-                yield f"{_name_card(program, card)} lies in {_name_place(lying[card])}, but WHERE says it is a piece."
+                yield f"{_name_card(program, card)} lies in {_label_place(lying[card])}, but WHERE says it is a piece."
         elif card not in lying:
             yield f"{_name_card(program, card)} lies nowhere."
         elif lying[card].ordinal != state[WHERE][card]:
-            where = _name_place(program.layout.places[state[WHERE][card]])
-            yield f"{_name_card(program, card)} lies in {_name_place(lying[card])}, but WHERE says {where}."
+            where = _label_place(program.layout.places[state[WHERE][card]])
+            yield f"{_name_card(program, card)} lies in {_label_place(lying[card])}, but WHERE says {where}."
     pools = [state[place.slot] for place in program.layout.places if place.kept == "pool"]
     became = sum(program.layout.places[ordinal].kept == "pool" for ordinal in state[WHERE])
     if all(isinstance(pieces, int) and pieces >= 0 for pieces in pools) and sum(pools) != became:
@@ -106,7 +106,7 @@ def _check_conservation(program: Program, state: State) -> Iterator[str]:
 
 
 def _check_place(program: Program, state: State, place: PlaceSlot) -> Iterator[str]:
-    contents, name = state[place.slot], _name_place(place)
+    contents, name = state[place.slot], _label_place(place)
     if place.kept == "pool":
         if not isinstance(contents, int) or contents < 0:
             yield f"The pool {name} holds {contents!r} pieces."
@@ -131,11 +131,11 @@ def _check_pile(state: State, place: PlaceSlot, contents: list[int]) -> Iterator
     assert place.settled is not None
     pair = state[place.settled]
     if not _are_numbers(pair, 2) or min(pair) < 0 or sum(pair) > len(contents):
-        yield f"Of the {len(contents)} cards of {_name_place(place)} {pair!r} are settled."
+        yield f"Of the {len(contents)} cards of {_label_place(place)} {pair!r} are settled."
         return
     block = contents[pair[0] : len(contents) - pair[1]]
     if block != sorted(block):
-        yield f"The part of {_name_place(place)} that has no order is stored as {block}."
+        yield f"The part of {_label_place(place)} that has no order is stored as {block}."
 
 
 def _check_knowledge(program: Program, state: State) -> Iterator[str]:
@@ -209,7 +209,7 @@ def _are_numbers(value: Any, count: int) -> bool:
     return isinstance(value, tuple) and len(value) == count and all(isinstance(number, int) for number in value)
 
 
-def _name_place(place: PlaceSlot) -> str:
+def _label_place(place: PlaceSlot) -> str:
     return place.name if place.owner is None else f"{place.name} of {place.owned_by} {place.owner}"
 
 

@@ -306,7 +306,7 @@ class Coverage:
         shown, within = [], dict.fromkeys((point.key for point in missed), 0)
         never_ran = {point.owner: point for point in missed if point.what in _WHOLE}
         for miss in missed:
-            outer = [other for other in missed if other is not miss and _holds(other, miss)]
+            outer = [other for other in missed if other is not miss and _implies(other, miss)]
             whole = None if miss.owner else never_ran.get(self._find_owner(miss))
             if outer or whole is not None:
                 outer += [] if whole is None else [whole]
@@ -387,7 +387,7 @@ def _rank(point: Point) -> tuple[int, int]:
     return point.inside[0] - point.inside[1], order
 
 
-def _holds(outer: Point, inner: Point) -> bool:
+def _implies(outer: Point, inner: Point) -> bool:
     """True if one point can only be reached when another is."""
     (start, end), (first, last) = outer.inside, inner.inside
     there = outer.at.file is inner.at.file and start <= first and last <= end and start < end

@@ -131,7 +131,7 @@ def _describe_report(report: Report, points: Points) -> Iterator[Table | Lines]:
     else:
         yield _winners(report, points)
         yield _describe_worth(report, points)
-        yield Lines(list(_numbers(report, points)), "in numbers")
+        yield Lines(list(_describe_numbers(report, points)), "in numbers")
     course = report.course
     yield Lines([] if course is None or not course.won_alone else [*word_course(course)], "the course of a game")
     if report.details is not None:
@@ -234,7 +234,7 @@ def _winners(report: Report, points: Points) -> Table:
     return Table("", heads, rows, remarks=remarks)
 
 
-def _numbers(report: Report, points: Points) -> Iterator[str]:
+def _describe_numbers(report: Report, points: Points) -> Iterator[str]:
     length, turns = report.length, report.turns
     yield f"decisions a game: {length.min:g} to {length.max:g}, mean {length.mean:.1f}"
     changes = f"{turns.min:g} to {turns.max:g}, median {turns.median:g}, mean {turns.mean:.1f}"

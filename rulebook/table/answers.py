@@ -118,7 +118,7 @@ def parse_answer(ask: Ask, line: str, spots: Spots = NOWHERE) -> list[str]:
     keys = _parse_several(ask, text, spots)
     if keys == [PASS]:
         return keys
-    _check(ask, keys)
+    _refuse_unclear(ask, keys)
     return keys
 
 
@@ -234,7 +234,7 @@ def _split_names(ask: Ask, text: str, spots: Spots) -> list[str]:
     return names
 
 
-def _check(ask: Ask, keys: Sequence[str]) -> None:
+def _refuse_unclear(ask: Ask, keys: Sequence[str]) -> None:
     """Check what can be seen without the rules; sentences about names are better than those about keys."""
     if PASS in keys:
         raise Unclear("Pass alone, or choose without it.")

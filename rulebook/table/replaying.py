@@ -142,7 +142,7 @@ class _Looking:
     def step_through(self) -> int | None:
         notice = ""
         while True:
-            self.screen.draw(partial(self._draw_page, notice))
+            self.screen.draw(partial(self._draw_moment, notice))
             typed = self.screen.read_line(f"[{self.replay.at} of {len(self.replay.entries)}, ? help] > ")
             if typed is None:
                 return None
@@ -188,7 +188,7 @@ class _Looking:
         goals = {"": at + 1, "n": at + 1, "next": at + 1, "p": at - 1, "previous": at - 1, "first": 0, "last": last}
         return int(word[:9]) if word.isdecimal() else goals.get(word)
 
-    def _draw_page(self, notice: str) -> list[str]:
+    def _draw_moment(self, notice: str) -> list[str]:
         replay, program = self.replay, self.replay.game.program
         replay.columns = self.screen.columns
         head = " · ".join([view.headline(program, replay.collect_facts(self.eyes)), replay.headline(self.eyes)])

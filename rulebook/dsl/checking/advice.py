@@ -38,7 +38,7 @@ def about_name(world: World, scope: Scope, name: str, at: At, expect: t.Type | N
     if name == "card":
         return _which_card(scope)
     if not scope.bound and not near(name, scope.hidden) and expect in (t.NUMBER, t.AMOUNT, t.YES_NO):
-        return _value_of(world, expect)
+        return _word_expected(world, expect)
     return did_you_mean(name, legal)
 
 
@@ -56,7 +56,7 @@ def _is_card(of: t.Type) -> bool:
     return isinstance(t.surely(sure.item) if isinstance(sure, t.ListOf) else sure, t.Card)
 
 
-def _value_of(world: World, expect: t.Type) -> str:
+def _word_expected(world: World, expect: t.Type) -> str:
     if expect == t.YES_NO:
         return "Here stands `yes` or `no`."
     if expect == t.NUMBER:

@@ -144,12 +144,12 @@ class Checker:
         seams = find_seams(node)
         for layer in find_layers(node):
             self._read_one(name, layer, seams, where)
-            if not isinstance(layer, Layered) or not self._goes_on(name, layer):
+            if not isinstance(layer, Layered) or not self._has_beneath(name, layer):
                 break
             self._hung[name] = layer
             name, where = name_beneath(name), name_beneath(where)
 
-    def _goes_on(self, name: str, hung: Layered) -> bool:
+    def _has_beneath(self, name: str, hung: Layered) -> bool:
         rest = self._rests.get(name)
         tree = self._trees.get(name, rest[0] if rest else ())
         return hung.place != "instead of" or bool(find_originals(tree))

@@ -227,7 +227,7 @@ class _Flow:
         # Of a stage around the whole script, `until` is asked when what the loop does has done what it does.
         if does.calls and not self.game and any(stage.until for stage in self.book.all(ir.Stage)):
             return True
-        return any(stage.until is not None and self._asks(stage.until) & does.changes for stage in stages)
+        return any(stage.until is not None and self._find_dependencies(stage.until) & does.changes for stage in stages)
 
     def _endless(self, repeat: ir.Repeat | ir.Iterate, stages: tuple[ir.Stage, ...]) -> None:
         self.found_endless = True
@@ -265,7 +265,7 @@ class _Flow:
             frozenset().union(*(does.changes for does in deeds)),
         )
 
-    def _asks(self, question: ir.Expr) -> frozenset[str]:
+    def _find_dependencies(self, question: ir.Expr) -> frozenset[str]:
         """Return what a question depends on, values included, in the words of `changes`."""
         records = list(everything(question))
         called = {callee for record in records for callee in self.book.callees(record)}

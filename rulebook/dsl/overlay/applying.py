@@ -346,7 +346,7 @@ class _Applying:
         if verb == "before" or verb == "after" or verb == "instead of":
             return verb
         is_said = (sentence.words, sentence.words[: sentence.head])
-        if deed.was is not None and read_words(_spell(deed.was)) not in is_said:
+        if deed.was is not None and read_words(_text_of(deed.was)) not in is_said:
             label = Label(sentence.at.span, "this is what the game says")
             self.report("RB711", deed.was.span, [label], path=deed.path.text, was=quoted(deed.was))
             return None
@@ -594,7 +594,7 @@ def _find_misuse(verb: str, sentence: Sentence, aim: _Aim) -> str | None:
     return None
 
 
-def _spell(node: Node) -> str:
+def _text_of(node: Node) -> str:
     return node.text if isinstance(node, Scalar) else ""
 
 

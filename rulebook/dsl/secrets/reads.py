@@ -447,11 +447,11 @@ class Reads:
             return name in self.world.places
         if function not in self._named:
             self._named[function] = None  # while it is looked for: who asks in circles cannot tell
-            self._named[function] = self._find_named(function)
+            self._named[function] = self._find_looked_into(function)
         named = self._named[function]
         return named is None or name in named
 
-    def _find_named(self, function: str) -> frozenset[str] | None:
+    def _find_looked_into(self, function: str) -> frozenset[str] | None:
         """Find the places and memories that a value may look into; None if it may be any."""
         names: set[str] = set()
         if function not in self.rulebook.functions:

@@ -594,7 +594,7 @@ class TaintAnalysis:
             if state.declassified.shows(one) or state.declassified.answers_to(one):
                 self._lay_open(name, state, to_everyone)
 
-    def _tell_all(self, expr: ir.Expr, state: State, guards: tuple[int, ...] = ()) -> None:
+    def _announce_value(self, expr: ir.Expr, state: State, guards: tuple[int, ...] = ()) -> None:
         """Let everybody hear this value, and each part of a text; nothing is heard of a name among `guards` that is
         nothing.
         """
@@ -722,7 +722,7 @@ class TaintAnalysis:
             state.quiet = PUBLIC
         if surely and not sentence.guards and not _may_do_nothing(sentence):
             state.hidden = PUBLIC
-            for player in _find_named(sentence):
+            for player in _find_spoken_of(sentence):
                 if not isinstance(player.type, t.Place):
                     self._lay_open(player, state)
 
@@ -992,7 +992,7 @@ class TaintAnalysis:
                 self._report_leak(assign.value, assign.value.at or assign.at, state)
             self._trace(assign, state, _player_of(assign.target), publicly=assign.publicly)
             if assign.publicly:
-                self._tell_all(assign.value, state)
+                self._announce_value(assign.value, state)
             self._close(assign.target.name, state)  # a list or question that reads it may be another one now
             self._notice(assign, state)
         elif not isinstance(assign.target, ir.State):
@@ -1113,7 +1113,7 @@ class TaintAnalysis:
         known = frozenset(name.slot for name in self._find_names(tell.question) if self._is_known(name, state))
         self._see(tell.question, tell.to, state)
         if self._reaches_all(tell.to, self._read_value(tell.question, state)):
-            self._tell_all(tell.question, state)
+            self._announce_value(tell.question, state)
         self._notice(tell, state)
         return _mark(tell, known=known)
 
@@ -1149,7 +1149,7 @@ class TaintAnalysis:
             self._report_leak(say.text, say.text.at, state)
         self._trace(say, state, publicly=say.publicly)
         if say.publicly:
-            self._tell_all(say.text, state, say.guards)
+            self._announce_value(say.text, state, say.guards)
         self._notice(say, state)
 
     def _on_pick_random(self, pick_random: ir.PickRandom, state: State) -> ir.Statement:
@@ -1459,7 +1459,7 @@ def _may_fix_size(pick: ir.Pick) -> bool:
     return True
 
 
-def _find_named(sentence: ir.Statement) -> Iterator[ir.Expr]:
+def _find_spoken_of(sentence: ir.Statement) -> Iterator[ir.Expr]:
     """Find the players of whom everybody sees or hears that it is about them: not those whom it only asks about."""
     match sentence:
         case ir.Say(text) | ir.Stage(title=text):

@@ -125,7 +125,7 @@ def _read_words(node: Node) -> dict[str, str]:
     return _make_nodes_reader(leaves.read_text)(node)
 
 
-def _read_value(entry: _Entry) -> schema.Named:
+def _make_value(entry: _Entry) -> schema.Named:
     return schema.Named(entry.key, leaves.read_body(entry.node))
 
 
@@ -245,7 +245,7 @@ def _converter() -> Converter:
     effect = partial(leaves.read_script, key="effect")
     phrases = _make_map_reader(lambda entry: schema.Phrase(entry.key, leaves.read_scalar(entry.node)))
     action = record(schema.Action, effect=effect, name=shown, text=shown, possible=leaves.read_body)
-    result = record(schema.Result, payoff=_read_value)
+    result = record(schema.Result, payoff=_make_value)
     record(
         schema.Display,
         about=phrases,
@@ -269,7 +269,7 @@ def _converter() -> Converter:
         forbid=_make_list_reader(_read_forbidden),
         kinds=_make_map_reader(kind),
         cards=partial(_read_cards, record(forms.Kinded)),
-        values=_make_list_reader(_read_value),
+        values=_make_list_reader(_make_value),
         rules=_make_list_reader(_read_rule),
         whenever=_make_list_reader(_read_rule),
         actions=_make_map_reader(action),

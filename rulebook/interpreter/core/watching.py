@@ -92,7 +92,7 @@ class Watching:
             self.reached, self.mattered, self.empty, self._values, self._picks, self._piles, self._in_games,
             self.filled, self.used,
         )  # fmt: skip
-        self._watch = _Watch(-1, 0, words, mutants, *[0] * 6, *map(_address, rows))
+        self._watch = _Watch(-1, 0, words, mutants, *[0] * 6, *map(_pointer_to, rows))
         core.code.watch_games(core.game, ctypes.addressof(self._watch))
         self._from, self._at = core.load_state(core.start), Table(core)
         self._bots = array("Q", [random.name_hash(f"bot:{seat}") for seat in range(program.players)])
@@ -126,8 +126,8 @@ class Watching:
     def follow_games(self, most: int) -> None:
         """Play the games as they are, until so much is done; `games` says how many there are then."""
         self.games = self.core.code.watch_as_they_are(
-            self._from.at, self._at.at, self.wanted, self.seed, _address(self._bots), MOST_DECISIONS,
-            *map(_address, (self._begins, self._ended)), most,
+            self._from.at, self._at.at, self.wanted, self.seed, _pointer_to(self._bots), MOST_DECISIONS,
+            *map(_pointer_to, (self._begins, self._ended)), most,
         )  # fmt: skip
         self._row = array("Q", bytes(8 * self._begins[self.games]))
 
@@ -140,7 +140,7 @@ class Watching:
         return rows[0] == rows[1] and self.endings[:games] == other.endings
 
     def _write_row(self, games: int) -> array[int]:
-        addresses = map(_address, (self._bots, self._row, self._begins))
+        addresses = map(_pointer_to, (self._bots, self._row, self._begins))
         self.core.code.write_rows(self._from.at, self._at.at, games, self.seed, *addresses)
         return self._row[: self._begins[games]]
 
@@ -154,7 +154,7 @@ class Watching:
         """
         found = self.core.code.watch_mutant(
             self._from.at, self._at.at, mutant, self.games, sample, self.seed,
-            *map(_address, (self._bots, self._row, self._begins)), most,
+            *map(_pointer_to, (self._bots, self._row, self._begins)), most,
         )  # fmt: skip
         return None if found < 0 else int(found)
 
@@ -163,5 +163,5 @@ def _take_row(rows: array[int], number: int, wide: int) -> array[int]:
     return rows[number * wide : (number + 1) * wide]
 
 
-def _address(row: array[int]) -> int:
+def _pointer_to(row: array[int]) -> int:
     return row.buffer_info()[0]

@@ -91,7 +91,7 @@ def find_all(rulebook: ir.Rulebook, played: Played) -> list[Finding]:
         *_find_mutants(played),
         *_find_effects(played),
         *_find_values(played),
-        *_find_choices(played),
+        *_find_idle_choices(played),
     ]
     if rulebook.variants or played.left_out:
         # Part of a game that a variant has no use for is no mistake of either; all may hang on settings left out.
@@ -246,7 +246,7 @@ def _is_asked_of_it(site: Site) -> bool:
 # ── choices ──────────────────────────────────────────────────────────────────────────────────────
 
 
-def _find_choices(played: Played) -> Iterator[Finding]:
+def _find_idle_choices(played: Played) -> Iterator[Finding]:
     names_at = Counter(at for at, _ in played.choices)
     for (at, name), asked in played.choices.items():
         # Of several that one sentence asks for it is said which.

@@ -157,7 +157,7 @@ def _find_loop(rulebook: ir.Rulebook, program: Program, spots: Sequence[Sequence
         code = program.codes[column[0][0]]
         ats = {code.ats[pc] for _, pc in column} - {None}
         script = rulebook.scripts.get(code.name)
-        loops = [] if script is None else [node for node in nodes(script.body) if _goes_on(node)]
+        loops = [] if script is None else [node for node in nodes(script.body) if _is_endless_loop(node)]
         for loop in reversed(loops):
             if ats <= {node.at for node in nodes(loop) if isinstance(node, ir.Sentence)}:
                 return code.name, loop.at
@@ -165,5 +165,5 @@ def _find_loop(rulebook: ir.Rulebook, program: Program, spots: Sequence[Sequence
     return root.name, next((at for at in root.ats if at is not None), None)
 
 
-def _goes_on(node: object) -> bool:
+def _is_endless_loop(node: object) -> bool:
     return isinstance(node, ir.Iterate) or (isinstance(node, ir.Repeat) and node.count is None)

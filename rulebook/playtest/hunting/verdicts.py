@@ -119,7 +119,7 @@ def _write(folder: Path, rulebook: ir.Rulebook, program: Program, shrunk: Shrunk
         return save, None  # a scenario is one of the game that it lies in
     # Of a decision that was answered in several picks, a scenario names all of them or none.
     for entries in (_whole(shrunk.course.entries, shrunk.course.by_hand), shrunk.course.entries):
-        scenario.write_text("\n".join(_lines(rulebook, shrunk, entries)) + "\n", "utf-8")
+        scenario.write_text("\n".join(_write_scenario(rulebook, shrunk, entries)) + "\n", "utf-8")
         if _fails(folder, scenario, shrunk):
             return save, scenario
     scenario.unlink()
@@ -142,7 +142,7 @@ def _fails(folder: Path, scenario: Path, shrunk: Shrunk) -> bool:
     return any(shrunk.fault.message in failure.instead for failure in failures)
 
 
-def _lines(rulebook: ir.Rulebook, shrunk: Shrunk, entries: Sequence[Entry]) -> list[str]:
+def _write_scenario(rulebook: ir.Rulebook, shrunk: Shrunk, entries: Sequence[Entry]) -> list[str]:
     file, line = shrunk.fault.place
     picks: dict[tuple[int, int], list[str]] = {}
     for entry in entries:

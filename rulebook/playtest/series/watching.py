@@ -180,7 +180,7 @@ class Watched:
     def begins(self, state: State) -> None:
         """Keep what players have and are at the first decision."""
         if self._start is None:
-            self._start = self._has(state)
+            self._start = self._find_holdings(state)
 
     def _decided(
         self,
@@ -203,7 +203,7 @@ class Watched:
         self._count(seat, offered, may_pass, chosen, is_set=pick.many)
         self._plays(seat, offered, chosen)
 
-    def _has(self, state: State) -> tuple[Roles, Dealt]:
+    def _find_holdings(self, state: State) -> tuple[Roles, Dealt]:
         return self._at.roles(state), self._at.cards(state)
 
     def _count(
@@ -275,7 +275,7 @@ class Watched:
         stands = [*(first for _, (first, _) in self._stands), self._at.groups(state)[0]]
         teams = self._at.find_teams(state)
         leaders = [first[0] for first in stands if count_teams(first, teams) == 1]
-        roles, dealt = self._has(state) if self._start is None else self._start
+        roles, dealt = self._find_holdings(state) if self._start is None else self._start
         return Seen(
             changes=sum(one != next_one for one, next_one in pairwise(leaders)),
             ahead=ahead,
