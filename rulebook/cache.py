@@ -29,6 +29,8 @@ _OURS = re.compile(r"[a-z]+-[0-9a-f]+\.json(\w+\.new)?")
 _HEAD = "rulebook cache "
 _SECRET, _BYTES = "secret", 32
 _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
+_HAS_OWNERS = hasattr(os, "geteuid")
+"""True where files belong to somebody: neither on Windows nor in a browser."""
 _BINARY = getattr(os, "O_BINARY", 0)
 
 
@@ -88,11 +90,11 @@ def read_private(path: Path, most: int) -> bytes | None:
 
 
 def _is_ours(state: os.stat_result) -> bool:
-    return sys.platform == "win32" or state.st_uid == os.geteuid()
+    return not _HAS_OWNERS or state.st_uid == os.geteuid()
 
 
 def _is_open_to_others(state: os.stat_result) -> bool:
-    return sys.platform != "win32" and bool(state.st_mode & _OTHERS_WRITE)
+    return _HAS_OWNERS and bool(state.st_mode & _OTHERS_WRITE)
 
 
 def read_data(name: str, key: str) -> Any:
@@ -161,8 +163,14 @@ def _secret(where: Path) -> bytes | None:
 
 def _place_if_new(fresh: str, place: Path) -> None:
     """Move a fresh file to its place, unless another writer was faster: then all find the file of that one."""
-    with suppress(FileExistsError):
+    try:
         os.link(fresh, place)
+    except FileExistsError:
+        pass
+    except (AttributeError, OSError):  # no such links here: of two that write at once the later one stays
+        if not place.exists():
+            os.replace(fresh, place)
+            return
     os.unlink(fresh)
 
 
