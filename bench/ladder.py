@@ -31,8 +31,9 @@ from rulebook.interpreter.results import find_outcome
 from rulebook.interpreter.state import State
 from rulebook.loading import load
 from rulebook.playtest.bots import make_bot
+from rulebook.playtest.pieces import Worker
 from rulebook.playtest.series.plan import game_seed
-from rulebook.playtest.sharing import Worker, in_pieces
+from rulebook.playtest.sharing import in_pieces
 
 Setting = tuple[str, int, int, str, str]
 """Game, players, seed, and the two bots."""

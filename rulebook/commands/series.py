@@ -61,6 +61,7 @@ from rulebook.playtest.bots import BadSpec
 from rulebook.playtest.coverage import Coverage
 from rulebook.playtest.failures import find_failures
 from rulebook.playtest.options import NoSuchOption
+from rulebook.playtest.pieces import Killed
 from rulebook.playtest.series.branching import BranchFailed
 from rulebook.playtest.series.cluster import BadCluster, Cluster
 from rulebook.playtest.series.levels import (
@@ -85,7 +86,6 @@ from rulebook.playtest.series.table import PIECE, Table
 from rulebook.playtest.series.tally import Tally
 from rulebook.playtest.series.worth import Wish, Worth, measure_worth
 from rulebook.playtest.settings import others
-from rulebook.playtest.sharing import Killed
 from rulebook.plurals import count_unit, word_amount
 from rulebook.printing import dump_json
 from rulebook.reporting.comparing import compared

@@ -8,7 +8,7 @@ import signal
 from pathlib import Path
 from typing import Any
 
-from rulebook.playtest.sharing import Worker
+from rulebook.playtest.pieces import Worker
 
 
 def killed_once(folder: str) -> Worker[list[int]]:

@@ -16,9 +16,10 @@ from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.results import find_outcome
 from rulebook.loading import load
 from rulebook.playtest.bots import BadSpec, make_bot
+from rulebook.playtest.pieces import Killed
 from rulebook.playtest.series.plan import game_seed, plan_of
 from rulebook.playtest.series.table import Table
-from rulebook.playtest.sharing import Killed, in_order
+from rulebook.playtest.sharing import in_order
 
 pytestmark = pytest.mark.slow
 

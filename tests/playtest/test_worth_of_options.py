@@ -17,10 +17,11 @@ from rulebook.cli import main
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.program import Program
 from rulebook.playtest.options import NoSuchOption, find_option, list_options
+from rulebook.playtest.pieces import cut
 from rulebook.playtest.series.branching import ALWAYS, NEVER, ONCE, Asked, Branched, branch
 from rulebook.playtest.series.plan import Plan, plan_of
 from rulebook.playtest.series.table import Table
-from rulebook.playtest.sharing import cut, in_order
+from rulebook.playtest.sharing import in_order
 
 pytestmark = pytest.mark.slow
 

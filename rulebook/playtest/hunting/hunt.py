@@ -27,8 +27,9 @@ from rulebook.interpreter.decisions import BadSetup, Endless, RuleError
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.program import Program
 from rulebook.playtest.hunting.inspection import Course, Fault, HastyGame, at_random, fault_of, find_core
+from rulebook.playtest.pieces import Worker
 from rulebook.playtest.settings import Setting, changed, others
-from rulebook.playtest.sharing import Worker, in_pieces
+from rulebook.playtest.sharing import in_pieces
 
 RUNNING, UNFINISHED = RESULTS.index(""), RESULTS.index("unfinished")
 

@@ -23,11 +23,11 @@ from rulebook.interpreter.state import State
 from rulebook.playtest.bots import Bot
 from rulebook.playtest.bots.restricted import ByValue, Restricted
 from rulebook.playtest.options import Option, OptionTable
+from rulebook.playtest.pieces import Worker
 from rulebook.playtest.series.bulk import seats_of
 from rulebook.playtest.series.plan import SEEDS, Plan
 from rulebook.playtest.series.table import Table
 from rulebook.playtest.series.tiers import mixes_yes
-from rulebook.playtest.sharing import Worker
 
 __all__ = ["ALWAYS", "NEVER", "ONCE", "Branch", "BranchFailed", "Branched", "branch"]
 

@@ -22,9 +22,9 @@ from typing import Any
 
 from rulebook.playtest.bots import is_command, looks
 from rulebook.playtest.coverage import Coverage
+from rulebook.playtest.pieces import Killed, Worker
 from rulebook.playtest.series.plan import Plan
 from rulebook.playtest.series.table import Pieces, Table
-from rulebook.playtest.sharing import Killed, Worker
 from rulebook.version import DISTRIBUTION, __version__
 
 _AHEAD = 4

@@ -21,12 +21,13 @@ from rulebook.interpreter.random import Source
 from rulebook.interpreter.views import list_stages
 from rulebook.playtest.bots import looks
 from rulebook.playtest.bots.by_machine import answers
+from rulebook.playtest.pieces import Worker, cut
 from rulebook.playtest.series.forking import Given, Shares, Stop, draw_seeds, stop_at, visit
 from rulebook.playtest.series.plan import Plan
 from rulebook.playtest.series.table import Table
 from rulebook.playtest.series.tally import Tally
 from rulebook.playtest.series.verdicts import decides
-from rulebook.playtest.sharing import Worker, cut, in_order
+from rulebook.playtest.sharing import in_order
 from rulebook.statistics.chances import Moment
 from rulebook.statistics.spreads import WRONG, Spread, measure_spread
 

@@ -16,12 +16,13 @@ from attrs import define, field, frozen
 from rulebook.interpreter import journal
 from rulebook.playtest.bots import check_options, check_spec
 from rulebook.playtest.coverage import Coverage
+from rulebook.playtest.pieces import cut
 from rulebook.playtest.series.bulk import Bulk, Ended, Told, each, joined
 from rulebook.playtest.series.plan import Plan
 from rulebook.playtest.series.record import Played
 from rulebook.playtest.series.store import Store
 from rulebook.playtest.series.table import PIECE, Pieces, Table, ready
-from rulebook.playtest.sharing import cut, in_order
+from rulebook.playtest.sharing import in_order
 from rulebook.statistics.stopping import Running
 
 if TYPE_CHECKING:

@@ -26,12 +26,12 @@ from rulebook.playtest.coverage import Counts, Coverage
 from rulebook.playtest.failures import make_header
 from rulebook.playtest.hunting.inspection import fault_of
 from rulebook.playtest.partners import PartnerFailed, seated
+from rulebook.playtest.pieces import Worker
 from rulebook.playtest.series.bulk import Bulk
 from rulebook.playtest.series.plan import SEEDS, Plan
 from rulebook.playtest.series.record import CRASHED, RANKED, STOPPED, WON, Played
 from rulebook.playtest.series.tiers import find_core
 from rulebook.playtest.series.watching import Lookout, Watched
-from rulebook.playtest.sharing import Worker
 
 PIECE = 25
 """Games in a piece of work; always the same, so that nothing depends on the number of processes."""

@@ -23,13 +23,14 @@ from attrs import define, evolve, field, frozen
 
 from rulebook.interpreter.program import Program
 from rulebook.playtest.options import Option, find_option, list_options
+from rulebook.playtest.pieces import cut
 from rulebook.playtest.series.about import Restricted
 from rulebook.playtest.series.branching import ALWAYS, NEVER, ONCE, Asked, Branch, branch
 from rulebook.playtest.series.naming import grouped, option_name
 from rulebook.playtest.series.plan import Plan
 from rulebook.playtest.series.tally import Tally
 from rulebook.playtest.series.verdicts import FAMILIES, WORTH, decides, find_fair_share, find_grey
-from rulebook.playtest.sharing import cut, in_order
+from rulebook.playtest.sharing import in_order
 from rulebook.statistics.intervals import Interval, Sample, Z, find_reach
 from rulebook.statistics.verdicts import ERROR, LOOK, Judged, Line, judge_lines
 
