@@ -16,6 +16,7 @@ exit code 1 if there is one. Never: holds what is played against the machine (`t
 from __future__ import annotations
 
 import argparse
+import ctypes
 import os
 import random
 import shutil
@@ -162,10 +163,7 @@ class Stock:
         code.play_games(table.at, other.at, len(seeds), door._address(seeds), door._address(names), door._address(told))
         look_at(other)
         core.play_after(table, seeds, chance.randrange(-1, MOST_PLAYERS + 1), chance.choice((None, [0], [1, 0], [9])))
-        log = array("q", bytes(8 * chance.choice((64, 4096))))
-        code.watch_game(
-            table.at, other.at, seeds[0], door._address(names), door._address(told), door._address(log), len(log)
-        )
+        counts.thoughts += self.watch_game(table, other, chance)
         look_at(other)
         stopped = table.advance()
         for _ in range(chance.choice((1, 5, MOST_ANSWERS))):
@@ -184,6 +182,26 @@ class Stock:
             if chance.random() < 0.1:
                 code.copy_state(other.at, table.at)
                 table, other = other, table
+
+
+    def watch_game(self, table: Table, other: Table, chance: random.Random) -> bool:
+        """Play a game from a table on, by bots of all kinds, and note what is answered; tell whether it came to its
+        end.
+        """
+        code, at_hand = self.core.code, Imagining(self.core)
+        names, course, told = array("Q", range(MOST_PLAYERS)), array("q", bytes(8 * 3)), array("q", bytes(8 * 100))
+        streams, at, way = array("Q", bytes(8 * 3 * MOST_PLAYERS)), ctypes.c_void_p(), chance.randbytes(MOST_PLAYERS)
+        addresses = [door._address(one) for one in (course, names, streams, told)]
+        way = bytes(one % 3 for one in way)
+        if code.begin_game(table.at, other.at, addresses[0], 7, *addresses[1:3], chance.randrange(2)):
+            return False
+        stopped = code.play_seated(
+            other.at, at_hand.here, addresses[0], way, addresses[2], bytes(len(self.image)), addresses[3]
+        )
+        noted = code.find_notes(other.at, ctypes.byref(at))
+        if noted > 0:
+            ctypes.string_at(at, 8 * noted)
+        return not stopped
 
 
 def look_at(table: Table) -> None:

@@ -11,6 +11,7 @@ from math import hypot
 
 from attrs import evolve, field, frozen
 
+from rulebook.playtest.series.about import Card
 from rulebook.playtest.series.levels import RANDOM, Difference, Gain
 from rulebook.playtest.series.naming import UNNAMED
 from rulebook.playtest.series.verdicts import GREY
@@ -151,7 +152,7 @@ def _find_headline_of_levels(report: Report, play: Levels[Report, Line], points:
     shown = min((merged for merged in play.lens if merged.mark == LOOK), key=_sort_key, default=None)
     if shown is not None:
         return shown.says
-    dead = _answer_dead(report, {})
+    dead = _answer_dead(report, _list_watched(report))
     if dead.mark == LOOK:
         return dead.lines[0]
     unsettled = next((merged for merged in play.lens if merged.way == UNSETTLED), None)
@@ -175,11 +176,9 @@ def _loses(merged: Merged[Line]) -> bool:
 
 
 def _list_watched(report: Report) -> dict[str, Report]:
-    """List the levels of play at which cards and options were looked at, by name: random players, and the best."""
-    if report.play is None:
-        return {ALONE: report}
-    best = _find_best_watched(report.play)
-    return {name: result for name, result in report.play.results.items() if name in (RANDOM, best)}
+    """List the levels of play at which cards and options were looked at, by name."""
+    levels = {ALONE: report} if report.play is None else report.play.results
+    return {name: result for name, result in levels.items() if result.details is not None}
 
 
 def _with_findings(report: Report, question: str, mark: str, otherwise: Sequence[str]) -> Answer:
@@ -374,10 +373,30 @@ def _find_best_watched(play: Levels[Report, Line]) -> str:
 
 
 def _answer_dead(report: Report, watched: Mapping[str, Report]) -> Answer:
+    """Say what is never used, at any level of play."""
     if report.details is None:
         return Answer(FACT, DEAD, [_UNWATCHED])
-    seldom = _word_seldom(watched) if watched else ()
-    return _with_findings(report, DEAD, FINE, ["All that came up often was played, chosen or met.", *seldom])
+    others = [level.details for level in [*watched.values()][1:] if level.details is not None]
+    never = [found for found in report.stands_out if not any(_is_used(found, details) for details in others)]
+    best = ALONE if report.play is None else _find_best_watched(report.play) or RANDOM
+    usual = ["All that came up often was played, chosen or met.", *_word_seldom(best, watched[best])]
+    return _with_findings(evolve(report, stands_out=never), DEAD, FINE, usual)
+
+
+def _is_used(finding: Finding, details: Details) -> bool:
+    """Tell whether somebody used what others never did."""
+    match finding.about:
+        case Option(key):
+            return any(row.option == key and row.chosen for row in details.options)
+        case Card(id) if finding.kind == "never_so":
+            said = {} if details.sample is None else details.sample.said
+            asked = any(answer.id == id and answer.share for answer in details.answers)
+            return asked or any(times for key, times in said.items() if key.rpartition(".")[0] == id)
+        case Card(id):
+            ran = {} if details.sample is None else details.sample.ran
+            return bool(ran.get(id, any(row.id == id and row.played for row in details.cards)))
+        case _:
+            return False
 
 
 def _answer_by_counts(
@@ -458,9 +477,8 @@ def _word_options(report: Report, points: Points) -> Iterator[str]:
         yield f"Among random players {', and '.join(texts)} than who chose something else there."
 
 
-def _word_seldom(levels: Mapping[str, Report]) -> Iterator[str]:
-    """Say which options are chosen least often where they are offered, among the best players of whom that is known."""
-    level, report = [*levels.items()][-1]
+def _word_seldom(level: str, report: Report) -> Iterator[str]:
+    """Say which options are chosen least often where they are offered."""
     assert report.details is not None, "levels at which nothing was counted are left out"
     rows = [
         option

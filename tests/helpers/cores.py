@@ -60,3 +60,8 @@ def answer_both(
     except RuleError as error:
         refused = error
     return value, table.answer(seat, numbers), refused
+
+
+def answer_nobody(table: Table, game: int) -> int:
+    """Answer for others, where there are none."""
+    raise AssertionError("somebody else was asked")

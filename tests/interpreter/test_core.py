@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cores import play_both
+from cores import answer_nobody, play_both
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from ir_games import game
@@ -163,7 +163,8 @@ def test_a_loop_that_does_nothing_is_stopped() -> None:
     core.code.close_game(core.game)
     core.game = core.code.open_game(door._address(numbers), len(numbers))
     assert core.game
-    assert core.watch_game(11) is None, "it stopped"
+    way = bytes([door.AT_RANDOM] * core.program.players)
+    assert core.watch_game(11, way, answer_nobody) is None, "it stopped"
 
 
 @pytest.mark.slow

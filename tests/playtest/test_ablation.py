@@ -20,13 +20,13 @@ from pathlib import Path
 import attrs
 import pytest
 import yaml
-from cores import play_both
+from cores import answer_nobody, play_both
 from paths import DATA
 
 from rulebook import diagnostics
 from rulebook.diagnostics.registry import unmarked
 from rulebook.dsl import ir
-from rulebook.interpreter.core.door import Core
+from rulebook.interpreter.core.door import AT_RANDOM, Core
 from rulebook.interpreter.core.library import NoCore, library
 from rulebook.interpreter.core.watching import Watching
 from rulebook.interpreter.lower import lower
@@ -127,9 +127,9 @@ def test_a_watched_game_is_the_same_game(tmp_path: Path) -> None:
     wrapped = wrap(rulebook)
     watched, plain = Core(lower(wrapped.rulebook, 3, marks=wrapped.marks)), Core(lower(rulebook, 3))
     for seed in range(5):
-        logs = [core.watch_game(seed) for core in (watched, plain)]
+        logs = [core.watch_game(seed, bytes([AT_RANDOM] * 3), answer_nobody) for core in (watched, plain)]
         asked = [
-            [(one.seat, [*one.offered], one.chosen) for one in log.decisions] for log in logs if log is not None
+            [(one.seat, [*one.offered], one.chosen) for one in log.read_decisions()] for log in logs if log is not None
         ]
         assert asked[0] == asked[1]
 

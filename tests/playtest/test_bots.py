@@ -93,7 +93,7 @@ def test_every_kind_of_bot_decides_the_same_in_the_core_and_with_the_machine(
         ours, theirs = ([make_bot(spec, seed, seat) for seat in range(2)] for _ in range(2))
         assert table.advance() == 0
         while isinstance(machine.advance(state), Decision):
-            seat, asked, picked, _ = table.find_asked()
+            seat, asked, picked = table.find_asked()
             assert machine.find_waiting(state)[0] == seat
             machine.answer_value(state, seat, ours[seat].value(machine, state, seat))
             assert theirs[seat].play(table, seat, asked, picked) == 0

@@ -174,11 +174,23 @@ def test_what_good_players_do_otherwise() -> None:
     said = say("simulate", str(ODDS).replace("odds", "worth"), "--lens", "--details", "--games", "120")
     assert "Chosen of 100 times that it was offered, by players who search and by random ones: Gold 100 and 38" in said
     assert "Red" not in said.partition("Chosen of 100")[2].partition("wins by level")[0]
-    assert "offered chosen random search" in said
+    assert "offered chosen random greedy search" in said
     poker = lens("simulate", "kuhn_poker", "--lens", "--details", "--games", "200")
     [king] = [one for one in poker["lens"] if one["about"] == "dealt:king"]
-    assert king["mark"] == "look" and {*king["levels"]} == {"random", "search"}
+    assert king["mark"] == "look" and [*king["levels"]] == [*NAMES]
     assert king["says"].startswith("Who is dealt King gets too much, at every level of play asked: 1.")
+
+
+def test_what_only_random_players_do_badly_is_not_weak(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who knows how to turn the key wins nearly always; random players never open the door with it."""
+    monkeypatch.setattr(levels, "_SHARES", {name: one for name, one in levels._SHARES.items() if "search" not in name})
+    words = "simulate", str(DATA / "series" / "key"), "--lens", "600", "--games", "300"
+    assert "Key: never opens" in say(*words[:2], "--games", "300", "--details")
+    said = say(*words, "--details")
+    turns = "It turns with skill. Among random players who is dealt Key wins too seldom: 8.5 of 100 "
+    assert turns in said.partition("Fair?")[0]
+    assert "; 83.2 of 100 (" in said.partition("among greedy ones")[0]
+    assert "was not counted" not in said and "fine Dead? All that came up often was played, chosen or met." in said
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ import ctypes
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, cached_property
+from itertools import chain, islice
 from typing import Any
 
 from attrs import frozen
@@ -197,7 +198,7 @@ class Core:
         layout, state, numbers = self.layout, before[:], iter(row)
 
         def take_numbers(count: int) -> list[int]:
-            return [next(numbers) for _ in range(count)]
+            return [*islice(numbers, count)]
 
         state[SEED] = next(numbers) % 2**64
         for slot in layout.streams:
@@ -266,23 +267,51 @@ class Core:
         or, `BY_OTHERS` and where only the machine can say what a seat may know, as `answer` does. A row of each game,
         as `play_games` has them.
         """
-        width, table = SEATS + 3 * self.program.players, self._work
-        results, course = array("q", bytes(8 * width * len(seeds))), array("q", bytes(8 * 3))
-        bots, here = array("Q", bytes(8 * 3 * self.program.players)), self.imagining.here
+        results = array("q")
         for game, (seed, way) in enumerate(zip(seeds, ways, strict=True)):
-            row = ctypes.c_void_p(results.buffer_info()[0] + 8 * width * game)
-            stopped = self.code.begin_game(
-                self._first.at, table.at, _address(course), seed, _address(self._bots), _address(bots)
-            )
-            while not stopped:
-                stopped = self.code.play_seated(
-                    table.at, here, _address(course), way, _address(bots), self._unknown_steps, row
-                )
-                if stopped >= 0:
-                    break
-                stopped = answer(table, game)
-            results[width * game + WHY] = stopped
+            row, stopped = self._begin_game(seed, is_noted=False)
+            row[WHY] = stopped or self._play_on(row, way, answer, game)
+            results.extend(row)
         return results
+
+    def watch_game(self, seed: int, way: bytes, answer: Answering) -> Log | None:
+        """Play one of these games, and note its decisions; None if it stopped."""
+        row, stopped = self._begin_game(seed, is_noted=True)
+        if stopped:
+            return None
+        first = self._work.machine_state()
+        if self._play_on(row, way, answer, 0):
+            return None
+        at = ctypes.c_void_p()
+        notes = array("q", ctypes.string_at(at, 8 * self.code.find_notes(self._work.at, ctypes.byref(at))))
+        return Log(row[TURNS], unpack_order(row[ORDER]), first, self._work.machine_state(), self, notes)
+
+    def _begin_game(self, seed: int, *, is_noted: bool) -> tuple[array[int], int]:
+        """Begin a game at the table for work; return a row for what comes of it, and what stopped it, or 0."""
+        stopped = self.code.begin_game(
+            self._first.at, self._work.at, _address(self._course), seed % 2**64, _address(self._bots),
+            _address(self._streams), is_noted,
+        )  # fmt: skip
+        return array("q", bytes(8 * (SEATS + 3 * self.program.players))), stopped
+
+    def _play_on(self, row: array[int], way: bytes, answer: Answering, game: int) -> int:
+        """Play the game that has begun to its end; return what stopped it, or 0."""
+        table, here, unknown = self._work, self.imagining.here, self._unknown_steps
+        course, streams, told = _address(self._course), _address(self._streams), _address(row)
+        while True:
+            stopped = int(self.code.play_seated(table.at, here, course, way, streams, unknown, told))
+            if stopped >= 0 or (stopped := answer(table, game)):
+                return stopped
+
+    @cached_property
+    def _course(self) -> array[int]:
+        """How the game that is played stands; see `seated.c`."""
+        return array("q", bytes(8 * 3))
+
+    @cached_property
+    def _streams(self) -> array[int]:
+        """Streams of those who answer at random, as far as these have come."""
+        return array("Q", bytes(8 * 3 * self.program.players))
 
     @cached_property
     def _unknown_steps(self) -> bytes:
@@ -334,31 +363,15 @@ class Core:
                 return results, noted, row[: branches * BRANCH]
             noted, room = array("i", bytes(4 * len(noted))), 4 * room
 
-    def watch_game(self, seed: int) -> Log | None:
-        """Play a whole game as `play_games` does, and note what happens on the way; None if it stopped."""
-        results, room = array("q", bytes(8 * (SEATS + 3 * self.program.players))), 1 << 15
-        while True:
-            row = array("q", bytes(8 * room))
-            length = self.code.watch_game(
-                self._first.at, self._work.at, seed % 2**64, _address(self._bots), _address(results),
-                _address(row), room,
-            )
-            if length >= 0:
-                return None if results[WHY] else self._read_log(results, iter(row[:length]))
-            room *= 8
-
-    def _read_log(self, results: array[int], numbers: Iterator[int]) -> Log:
-        first, decisions = self.unpack(numbers, self.start), list[Noted]()
-        while (seat := next(numbers)) >= 0:
-            decisions.append(self._read_noted(seat, numbers))
-        return Log(results[TURNS], unpack_order(results[ORDER]), first, decisions, self.unpack(numbers, self.start))
-
-    def _read_noted(self, seat: int, numbers: Iterator[int]) -> Noted:
+    def read_noted(self, seat: int, numbers: Iterator[int]) -> Noted:
+        """Read a decision of a log."""
         leaders = (next(numbers), next(numbers)) if next(numbers) else None
         moves = [(next(numbers), next(numbers), next(numbers)) for _ in range(next(numbers))]
         pick, may_pass, offered = self.image.picks[next(numbers)], bool(next(numbers)), dict[Any, Source]()
         for _ in range(next(numbers)):
-            value, source = self._unpack_value(numbers), pick.sources[next(numbers)]
+            number = next(numbers)
+            value = number if NOTHING + 1 < number < WORD else self._unpack_value(chain((number,), numbers))
+            source = pick.sources[next(numbers)]
             offered[_of_sort(value, source.sort)] = source
         chosen = self._unpack_value(numbers)
         return Noted(seat, leaders, moves, pick, may_pass, offered, None if chosen == ABSENT else chosen)
@@ -427,8 +440,15 @@ class Log:
     turns: int
     order: tuple[int, ...]
     first: State
-    decisions: list[Noted]
     last: State
+    core: Core
+    notes: array[int]
+
+    def read_decisions(self) -> Iterator[Noted]:
+        """Read each decision."""
+        numbers = iter(self.notes)
+        for seat in numbers:
+            yield self.core.read_noted(seat, numbers)
 
 
 class Table:
@@ -452,12 +472,12 @@ class Table:
         row = array("q", numbers or (0,))
         return int(self.core.code.take_answer(self.at, seat, _address(row), -1 if numbers is None else len(numbers)))
 
-    def find_asked(self) -> tuple[int, int, int, int]:
+    def find_asked(self) -> tuple[int, int, int]:
         """Return the seat that is asked (of several the first; -1 if the game is over), the number of its decisions,
-        the number of picks it has made of this one, and the number of players who are in it.
+        and the number of picks it has made of this one.
         """
         row = self.core.row_of_answers
-        return int(self.core.code.who_is_asked(self.at, _address(row))), row[0], row[1], row[2]
+        return int(self.core.code.who_is_asked(self.at, _address(row))), row[0], row[1]
 
     def answer_at_random(self, seat: int, stream: array[int]) -> int:
         """Answer as `bot:random` does with such a stream, of which this uses numbers; what stopped it, or 0."""
@@ -530,8 +550,13 @@ def _prefix_length(seats: Sequence[int]) -> tuple[int, ...]:
     return (len(seats), *seats)
 
 
+@cache
+def _is_yes_no(sort: str) -> bool:
+    return sort.partition(" by ")[0].endswith("yes_no")
+
+
 def _of_sort(value: Any, sort: str) -> Any:
     """A value, with yes and no as Python has them."""
-    if not sort.partition(" by ")[0].endswith("yes_no") or value is None:
+    if value is None or not _is_yes_no(sort):
         return value
     return tuple([_of_sort(one, "yes_no") for one in value]) if isinstance(value, tuple) else bool(value)

@@ -139,7 +139,7 @@ def _follow_in_core(core: Core, seed: int, first: int) -> Iterator[State]:
     bots = [make_bot("random", seed, seat) for seat in range(core.program.players)]
     stopped, decisions = table.advance(), 0
     while not stopped:
-        seat, number, picked, _ = table.find_asked()
+        seat, number, picked = table.find_asked()
         if seat < 0:
             return
         if (decisions := decisions + 1) > first:

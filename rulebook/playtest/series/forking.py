@@ -138,7 +138,7 @@ def _walk(
     core.load_state(table.machine.new_state(table.plan.seed_of(number)), game)
     stopped, at = game.advance(), 0
     while not stopped:
-        seat, asked, picked, _ = game.find_asked()
+        seat, asked, picked = game.find_asked()
         if seat < 0:
             return game
         game.noted = None

@@ -31,8 +31,8 @@ NAMES = (RANDOM, GREEDY, SEARCH)
 """The levels, the cheapest first."""
 MOST = 10_000
 """The most games of a level: by then an effect of the smallest size of interest is detected."""
-_DETAILS = 3.0
-"""The factor on the time of a level in which cards and options are counted."""
+_DETAILS = {RANDOM: 3.0, GREEDY: 1.5}
+"""The factor on the time of a level where cards and options are counted, which takes long beside such games."""
 _SHARES = {RANDOM: 0.5, GREEDY: 2.0, f"{GREEDY} among {RANDOM}": 1.0, f"{SEARCH} among {GREEDY}": 2.5, SEARCH: 5.0}
 """Parts of the time by level, in the order of play. Time that one leaves over is for all that follow."""
 _BUDGETS = (200, 100, 50, 20, 10)
@@ -65,7 +65,7 @@ class Part:
     @property
     def share(self) -> float:
         """Its share of the time, beside those of others."""
-        return _SHARES[self.name] * (_DETAILS if self.name == RANDOM and self.plans[0].watched else 1.0)
+        return _SHARES[self.name] * (_DETAILS.get(self.name, 1.0) if self.plans[0].watched else 1.0)
 
 
 @frozen
@@ -146,8 +146,7 @@ def choose_search(plan: Plan) -> str:
 
 
 def list_parts(*plans: Plan) -> list[Part]:
-    """List what is played, in this order. Details are counted among random players, where that is quick, and among the
-    best, who take long anyway."""
+    """List what is played, in this order. Details are counted at each level."""
     first = plans[0]
     specs = {RANDOM: "random", GREEDY: "greedy", SEARCH: choose_search(first)}
     parts = []
@@ -155,8 +154,7 @@ def list_parts(*plans: Plan) -> list[Part]:
         level, _, below = name.partition(" among ")
         if not below:
             bots = (specs[level],) * first.players
-            watched = tuple(evolve(plan, bots=bots, watched=plan.watched and name != GREEDY) for plan in plans)
-            parts.append(Part(name, watched))
+            parts.append(Part(name, tuple(evolve(plan, bots=bots) for plan in plans)))
         elif first.players > 1 and not first.is_together:
             seated = (specs[level], *(specs[below],) * (first.players - 1))
             parts.append(

@@ -5,11 +5,11 @@ from __future__ import annotations
 import contextlib
 from array import array
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from attrs import evolve
 
-from rulebook.interpreter.core.door import AT_RANDOM, BY_OTHERS, GREEDILY, WHY, Core, Log
+from rulebook.interpreter.core.door import AT_RANDOM, BY_OTHERS, GREEDILY, WHY, Core
 from rulebook.interpreter.core.door import Table as CoreTable
 from rulebook.interpreter.decisions import Decision, RuleError
 from rulebook.interpreter.events import Sink
@@ -96,11 +96,13 @@ class Table:
         bots = lru_cache(maxsize=1)(self.make_bots)
 
         def answer_outside(table: CoreTable, game: int) -> int:
-            seat, asked, picked, _ = table.find_asked()
-            return bots(numbers[game])[seat].play(table, seat, asked, picked)
+            return _answer_asked(table, bots(numbers[game]))
 
-        ways = [bytes(_WAYS.get(spec, BY_OTHERS) for spec in self.plan.seated(number)) for number in numbers]
-        return core.play_seated(seeds, ways, answer_outside)
+        return core.play_seated(seeds, [self._find_ways(number) for number in numbers], answer_outside)
+
+    def _find_ways(self, number: int) -> bytes:
+        """Find how the core knows each seat of a game to answer."""
+        return bytes(_WAYS.get(spec, BY_OTHERS) for spec in self.plan.seated(number))
 
     def apart(self, numbers: range) -> Pieces:
         """The same, and what ran in these games alone."""
@@ -127,7 +129,7 @@ class Table:
     def between(self, number: int, make_bots: Callable[[], list[Bot]]) -> Played:
         """The same game between other bots. What goes wrong is raised."""
         if self.core is not None:
-            played = self._between_in_core(self.core, number, make_bots())
+            played = self._in_core(self.core, number, make_bots)
             if played is not None:
                 return played
         return self._to_the_end(number, None, make_bots())
@@ -143,26 +145,21 @@ class Table:
         seed = self.plan.seed_of(number)
         return [make_bot(spec, seed, seat) for seat, spec in enumerate(self.plan.seated(number))]
 
-    def _in_core(self, core: Core, number: int) -> Played | None:
-        """A game that the core plays; None if it stops there."""
-        if self.plan.is_random:
-            log = core.watch_game(self.plan.seed_of(number))
-            return None if log is None else self._as_noted(number, log)
-        return self._between_in_core(core, number, self.make_bots(number))
-
-    def _between_in_core(self, core: Core, number: int, bots: Sequence[Bot]) -> Played | None:
-        turns, last = 0, -1
-        table, order = core.new_table(self.plan.seed_of(number)), list[int]()
-        stopped = table.advance()
-        while not stopped:
-            seat, asked, picked, together = table.find_asked()
-            if seat < 0:
-                return self._ended(number, table.machine_state(), turns, order, None)
-            if together == 1 and seat not in order and (order or last < 0):
-                order.append(seat)
-            turns, last = turns + (seat != last), seat
-            stopped = bots[seat].play(table, seat, asked, picked)
-        return None
+    def _in_core(
+        self, core: Core, number: int, make_bots: Callable[[], list[Bot]] | None = None
+    ) -> Played | None:
+        """A game that the core plays, with its bots where it does not know how to answer, or between other bots; None
+        if it stops there.
+        """
+        bots = lru_cache(maxsize=1)(make_bots or partial(self.make_bots, number))
+        ways = bytes([BY_OTHERS] * self.plan.players) if make_bots else self._find_ways(number)
+        log = core.watch_game(self.plan.seed_of(number), ways, lambda table, _: _answer_asked(table, bots()))
+        if log is None:
+            return None
+        watched = None if self.lookout is None else Watched(self.lookout)
+        if watched is not None:
+            watched.read(log)
+        return self._ended(number, log.last, log.turns, log.order, watched)
 
     def _to_the_end(self, number: int, events: Sink | None = None, seated: Sequence[Bot] | None = None) -> Played:
         plan, machine = self.plan, self.machine
@@ -184,12 +181,6 @@ class Table:
         played = self._ended(number, state, turns, order, watched)
         del self.answered[number]
         return played
-
-    def _as_noted(self, number: int, log: Log) -> Played:
-        watched = None if self.lookout is None else Watched(self.lookout)
-        if watched is not None:
-            watched.read(log)
-        return self._ended(number, log.last, log.turns, log.order, watched)
 
     def _ended(self, number: int, state: State, turns: int, order: Sequence[int], watched: Watched | None) -> Played:
         outcome = find_outcome(self.program, state, self.machine.names)
@@ -294,6 +285,12 @@ class Table:
             with contextlib.suppress(Exception):
                 self.told(number, note)
         return Journal(make_header(plan.rulebook, program, names, plan.seed_of(number)), tuple(entries))
+
+
+def _answer_asked(table: CoreTable, bots: Sequence[Bot]) -> int:
+    """Answer with the bot of who is asked; what stopped that, or 0."""
+    seat, asked, picked = table.find_asked()
+    return bots[seat].play(table, seat, asked, picked)
 
 
 def _note_order(order: list[int], state: State, seat: int) -> None:

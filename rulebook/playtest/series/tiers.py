@@ -18,8 +18,6 @@ def find_core(plan: Plan, program: Program, covers: bool) -> Core | str:
         return "The core does not count which lines run."
     if not plan.can_be_repeated:
         return "The core does not talk to programs."
-    if plan.watched and not plan.is_random:
-        return "The core counts details only of games in which all bots are `random`."
     if plan.watched and mixes_yes(plan.rulebook):
         return "One choice offers yes or no beside numbers, which the core does not tell apart."
     return core_of(program)

@@ -173,7 +173,7 @@ class Watched:
     def read(self, log: Log) -> None:
         """The whole game, as the core noted it."""
         self.begins(log.first)
-        for one in log.decisions:
+        for one in log.read_decisions():
             leaders = None if one.leaders is None else (seats_of(one.leaders[0]), seats_of(one.leaders[1]))
             self._decided(one.seat, leaders, one.moves, one.pick, one.may_pass, one.offered, one.chosen)
 

@@ -626,6 +626,7 @@ static Offer *offer_to(S *s, int i) {
 static int answer_entry(S *s, int i, V value) {
     const Choice *c = choice_at(s);
     Entry *e = &s->entry[i];
+    if (s->noted) note_answer(s, i, value);
     s->found &= ~(1 << i);
     if (value == ABSENT) {
         e->done = 1;

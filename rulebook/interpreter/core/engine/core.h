@@ -42,6 +42,7 @@ typedef int64_t V;
 #define NO_STEP -2 /* where an operand stands */
 #define WIDEST 32768         /* values in one frame, at most */
 #define STACK (1 << 24)      /* values in all frames, at most */
+#define MOST_LOG (1 << 24)   /* values in a log, at most */
 #define ARENA 131072         /* values for which there is room in lists, beside those that somebody holds */
 #define MOST_ARENA (1 << 24) /* values in all lists, at most */
 #define FULL 2048            /* so many more, and it is tidied up between two steps */
@@ -215,8 +216,9 @@ typedef struct {
     V to; /* at which step the loop goes on */
     int64_t carried; /* what was looked at before all games went on from here */
     int64_t looked, asking, kept, staged, base, top, used, full, changes, changed, version;
-    V *stack, *arena; /* of all frames, of all lists: they grow, so they lie elsewhere */
-    V room, listed;   /* values for which there is room there */
+    V *stack, *arena, *log;  /* of all frames, of all lists, of what is noted: they grow, so they lie elsewhere */
+    V room, listed, to_note; /* values for which there is room there */
+    V noted;                 /* values in the log; 0 if nobody follows the game */
 } S;
 
 #define AT(type, s, where) ((type *)((char *)(s) + (s)->g->where))
@@ -274,3 +276,5 @@ static inline void touch(S *s) {
     s->changes++;
     s->untested = s->unheeded = 1;
 }
+
+static void note_answer(S *s, int which, V value);

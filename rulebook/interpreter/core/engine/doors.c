@@ -114,19 +114,20 @@ DOOR int64_t size_of_state(const Game *g) { return (int64_t)g->size; }
 
 /* Write over a state, with another one or nothing; its own room for frames and lists remains. */
 static void overwrite(const Game *g, S *s, const S *from) {
-    V *stack = s->stack, *arena = s->arena, room = s->room, listed = s->listed;
+    V *stack = s->stack, *arena = s->arena, *log = s->log, room = s->room, listed = s->listed, to_note = s->to_note;
     guard(g, s, 0);
     if (from) guard(g, from, 0), memcpy(s, from, g->offers_at), guard(g, from, 1);
     else memset(s, 0, g->offers_at);
     guard(g, s, 1);
     s->g = g, s->stack = stack, s->arena = arena, s->room = room, s->listed = listed;
+    s->log = log, s->to_note = to_note, s->noted = 0;
     s->version = fresh_versions();
 }
 
-/* The room of a state is given back: its frames and lists lie elsewhere. */
+/* The room of a state is given back: its frames, lists and notes lie elsewhere. */
 DOOR void close_state(S *s) {
-    free(s->stack), free(s->arena);
-    s->stack = s->arena = NULL, s->room = s->listed = 0;
+    free(s->stack), free(s->arena), free(s->log);
+    s->stack = s->arena = s->log = NULL, s->room = s->listed = s->to_note = s->noted = 0;
 }
 
 /* A state from a row; what stopped it, if something did. There was one there before, or nothing but zeros. */
@@ -450,10 +451,16 @@ static void find_standing(S *s, int64_t *team, int64_t *places, int64_t *scores,
 
 /* ── games that somebody looks at ── */
 
-typedef struct {
-    Row row;
-    uint16_t *where; /* where each card lay at the decision before */
-} Log;
+/* What comes before the decisions of a log: where each card lay at the decision before, and who made that. */
+static V before_notes(const S *s) { return s->g->cards + 1; }
+
+/* Note all answers of a game that begins; whether there is room for that. */
+static int begin_notes(S *s) {
+    if (!has_room(&s->log, &s->to_note, before_notes(s) + 256, MOST_LOG)) return 0;
+    for (int card = 0; card < s->g->cards; card++) s->log[card] = WHERE(s)[card];
+    s->noted = before_notes(s), s->log[s->noted - 1] = -1;
+    return 1;
+}
 
 /* Which seats are first, and which are last, as masks; none where the result cannot be asked for yet, or all are equal. */
 static void give_leaders(S *s, Row *row) {
@@ -474,26 +481,25 @@ static void give_leaders(S *s, Row *row) {
 }
 
 /* Which cards lie elsewhere than before, each with both places. */
-static void give_moves(S *s, Log *log) {
-    int64_t *many = log->row.at;
-    give(s, &log->row, 0);
+static void give_moves(S *s, Row *row) {
+    int64_t *many = row->at;
+    give(s, row, 0);
     for (int card = 0; card < s->g->cards; card++) {
-        if (WHERE(s)[card] == log->where[card]) continue;
-        give(s, &log->row, card), give(s, &log->row, log->where[card]), give(s, &log->row, WHERE(s)[card]);
-        log->where[card] = WHERE(s)[card];
+        if (WHERE(s)[card] == s->log[card]) continue;
+        give(s, row, card), give(s, row, s->log[card]), give(s, row, WHERE(s)[card]);
         ++*many;
     }
 }
 
 /* A decision: the seat, whether somebody else was asked before and then who leads, what moved, the pick, whether to pass
-   is an answer, and what is offered, with the number of its source. What is chosen follows. */
-static void note_decision(S *s, Log *log, int which, int began) {
+   is an answer, what is offered, with the number of its source, and what is chosen. */
+static void give_decision(S *s, Row *row, int which, V value) {
     const Offer *o = offer_to(s, which);
-    Row *row = &log->row;
-    give(s, row, s->entry[which].seat);
+    int seat = s->entry[which].seat, began = seat != s->log[before_notes(s) - 1];
+    give(s, row, seat);
     give(s, row, began);
     if (began) give_leaders(s, row);
-    give_moves(s, log);
+    give_moves(s, row);
     give(s, row, choice_at(s)->pick + s->entry[which].made);
     give(s, row, may_decline(o));
     give(s, row, o->count);
@@ -501,21 +507,43 @@ static void note_decision(S *s, Log *log, int which, int began) {
         give_value(s, row, list_at(s, o->values)[i], 0);
         give(s, row, list_at(s, o->values)[o->count + i]);
     }
+    give_value(s, row, value, 0);
+}
+
+/* Note an answer that will be taken, in a log that grows. */
+static void note_answer(S *s, int which, V value) {
+    jmp_buf outer;
+    int why = NO_ROOM;
+    memcpy(&outer, &way_out, sizeof outer);
+    while (why == NO_ROOM && has_room(&s->log, &s->to_note, s->noted + 256, MOST_LOG)) {
+        Row row = {s->log + s->noted, s->log + s->to_note};
+        if (!(why = setjmp(way_out))) give_decision(s, &row, which, value), s->noted = row.at - s->log;
+        else if (!has_room(&s->log, &s->to_note, s->to_note + 1, MOST_LOG)) why = TOO_MUCH;
+    }
+    memcpy(&way_out, &outer, sizeof outer);
+    if (why) stop(s, why);
+    for (int card = 0; card < s->g->cards; card++) s->log[card] = WHERE(s)[card];
+    s->log[before_notes(s) - 1] = s->entry[which].seat;
+}
+
+/* The decisions that were noted: how many numbers these are, and where. */
+DOOR int64_t find_notes(S *s, int64_t **at) {
+    *at = s->log + before_notes(s);
+    return s->noted - before_notes(s);
 }
 
 enum { WHY, RESULT, WINNERS, TEAMS, TURNS, ORDER, WORK, SEATS }; /* then, seat by seat, decisions, places and scores */
 
 /* Play on at random to the end; each seat has its own stream. `told` gets how often another seat begins to answer, and, four
    bits each, in which order the seats were asked something alone for the first time, if the first question of all was
-   asked of one alone; and how much was done: decisions, what was offered, what was looked at. A game with more of it than may be is left as it is. Each decision is written into the
-   log, if there is one. */
-static void play_on(S *s, Stream *bots, int64_t *told, Log *log) {
+   asked of one alone; and how much was done: decisions, what was offered, what was looked at. A game with more of it than
+   may be is left as it is. */
+static void play_on(S *s, Stream *bots, int64_t *told) {
     int32_t last = -1;
     int moved = 0, alone = 0;
     told[TURNS] = told[ORDER] = 0;
     if (s->result == RUNNING && !s->asked) go_on(s);
     told[WORK] = s->looked;
-    if (log) give_state(s, &log->row);
     while (s->result == RUNNING && told[WORK] <= s->g->most_work) {
         int which = 0;
         while (s->entry[which].done) which++;
@@ -524,16 +552,10 @@ static void play_on(S *s, Stream *bots, int64_t *told, Log *log) {
         told[TURNS] += seat != last;
         int is_in_order = s->asked == 1 && (alone || last < 0);
         if (is_in_order && !(moved >> seat & 1)) moved |= 1 << seat, told[ORDER] |= (int64_t)(seat + 1) << 4 * alone++;
-        if (log) note_decision(s, log, which, seat != last);
-        V value = at_random(s, which, &bots[seat]);
-        if (log) give_value(s, &log->row, value, 0);
         last = seat;
-        go_behind(s, answer_entry(s, which, value));
+        go_behind(s, answer_entry(s, which, at_random(s, which, &bots[seat])));
         told[WORK] += s->looked;
     }
-    if (!log) return;
-    give(s, &log->row, -1);
-    give_state(s, &log->row);
 }
 
 /* ── many games ── */
@@ -553,13 +575,13 @@ static void tell_end(S *s, int64_t *told) {
     told[TEAMS] = packed(s, team);
 }
 
-static void play_one(S *s, Stream *bots, int64_t *told, Log *log) {
+static void play_one(S *s, Stream *bots, int64_t *told) {
     int why = setjmp(way_out), players = s->g->players;
     if (why || s->why) {
         told[WHY] = stopped(s, why | s->why);
         return;
     }
-    play_on(s, bots, told, log);
+    play_on(s, bots, told);
     if (s->result != RUNNING) tell_end(s, told);
     told[RESULT] = s->result;
     for (int seat = 0; seat < players; seat++) told[SEATS + seat] = s->counts[seat];
@@ -588,7 +610,7 @@ DOOR void play_after(const S *from, S *s, int seat, const int64_t *numbers, int6
         for (int i = 0; i < players; i++) start(&bots[i], seeds[game], names[i], 1);
         int why = seat < 0 ? OK : take_answer(s, seat, numbers, size);
         if (why) told[WHY] = why;
-        else play_one(s, bots, told, NULL);
+        else play_one(s, bots, told);
     }
 }
 
@@ -596,18 +618,4 @@ DOOR void play_after(const S *from, S *s, int seat, const int64_t *numbers, int6
    their name. `s` is left as the last game ended. */
 DOOR void play_games(const S *from, S *s, int64_t many, const uint64_t *seeds, const uint64_t *names, int64_t *told) {
     play_after(from, s, -1, NULL, 0, many, seeds, names, told);
-}
-
-/* A whole game with a seed, and a log of it for whoever counts more than its end: the state in which somebody is asked
-   first, each decision, -1, the state at the end. The length of the log, or -1 if there was no room for it. */
-DOOR int64_t watch_game(const S *from, S *s, uint64_t seed, const uint64_t *names, int64_t *told, int64_t *row, int64_t room) {
-    Stream bots[MOST_PLAYERS];
-    uint16_t where[from->g->cards + 1];
-    Log log = {{row, row + room}, where};
-    copy_state(s, from);
-    s->seed = seed;
-    for (int seat = 0; seat < from->g->players; seat++) start(&bots[seat], seed, names[seat], 1);
-    memcpy(where, WHERE(s), (size_t)from->g->cards * sizeof *where);
-    play_one(s, bots, told, &log);
-    return log.row.at < log.row.end ? log.row.at - row : -1;
 }

@@ -59,9 +59,11 @@ static int end_game(S *s, int64_t *told) {
     return OK;
 }
 
-/* Begin a game with a seed, from which everybody has the numbers of the stream of their name. */
-DOOR int begin_game(const S *from, S *s, Course *c, uint64_t seed, const uint64_t *names, Stream *bots) {
+/* Begin a game with a seed, from which everybody has the numbers of the stream of their name; with `notes` all answers are
+   noted. */
+DOOR int begin_game(const S *from, S *s, Course *c, uint64_t seed, const uint64_t *names, Stream *bots, int notes) {
     copy_state(s, from);
+    if (notes && !begin_notes(s)) return stopped(s, TOO_MUCH);
     s->seed = seed, *c = (Course){-1, 0, 0};
     for (int seat = 0; seat < from->g->players; seat++) start(&bots[seat], seed, names[seat], 1);
     return advance_state(s);

@@ -564,7 +564,7 @@ static void play_out(Imagining *m, const S *from, S *s, int games, int64_t most)
         if (s->clock < MOST_ANSWERS - most) s->clock = (int32_t)(MOST_ANSWERS - most);
         for (int seat = 0; seat < players; seat++) start(&bots[seat], seeds[i], m->names[1 + seat], 1);
         s->looked = 0;
-        play_on(s, bots, told, NULL);
+        play_on(s, bots, told);
         tell_standing(s, m->row, m->row + players);
     }
 }
@@ -622,7 +622,7 @@ DOOR int who_is_asked(S *s, int64_t *row) {
     int which = first_asked(s);
     if (which < 0) return -1;
     const Entry *e = &s->entry[which];
-    row[0] = s->counts[e->seat], row[1] = e->made, row[2] = s->asked;
+    row[0] = s->counts[e->seat], row[1] = e->made;
     return e->seat;
 }
 
