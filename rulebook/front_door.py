@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
 from rulebook import library
 from rulebook.diagnostics import Diagnostic
@@ -34,6 +34,7 @@ from rulebook.playtest.bots.by_machine import keys_of, name_values
 from rulebook.playtest.failures import make_header
 from rulebook.playtest.vector import Games
 from rulebook.table.faces import make_faces
+from rulebook.table.looks import CardLook
 
 __all__ = ["CannotOpen", "Card", "Game", "Play", "open", "vector"]
 
@@ -67,6 +68,8 @@ class Card:
     shown: Mapping[str, str]
     copies: int
     colour: str = ""
+    look: CardLook = field(factory=CardLook)
+    """Signs of its corner and middle, its picture (a path in the game's folder), its back."""
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as plain values."""
@@ -79,6 +82,7 @@ class Card:
             "shown": dict(self.shown),
             "copies": self.copies,
             "colour": self.colour,
+            "look": self.look.write_fields(),
         }
 
 
@@ -152,7 +156,8 @@ class Game:
             values = {name: program.attributes[name][number] for name in sorts}
             shown = {name: word_value(program, program.seats, value, sorts[name]) for name, value in values.items()}
             plain = {name: make_plain(program, program.seats, value, sorts[name]) for name, value in values.items()}
-            card = Card(id, kind, program.definitions[id], self._texts.get(id, ""), plain, shown, 0, faces[id].colour)
+            face, text = faces[id], self._texts.get(id, "")
+            card = Card(id, kind, program.definitions[id], text, plain, shown, 0, face.colour, face.look)
             key = id, tuple(shown.items())
             printed[key] = evolve(card, copies=printed[key].copies + 1 if key in printed else 1)
         return list(printed.values())

@@ -76,6 +76,20 @@ def scenario_files(folder: Path) -> list[Path]:
     return _yaml_files(folder / SCENARIOS)
 
 
+PICTURES = (".png", ".jpg", ".jpeg", ".svg")
+_DEEPEST = 3
+
+
+def picture_files(folder: Path) -> list[Path]:
+    """The files that could be pictures of a game, sorted: in its folder, and in the folders below it."""
+    found: list[Path] = []
+    for above, below, files in os.walk(folder):
+        found += [Path(above, file) for file in files if file.lower().endswith(PICTURES)]
+        deepest = len(Path(above).relative_to(folder).parts) >= _DEEPEST
+        below[:] = [] if deepest else [name for name in below if not name.startswith((".", "_"))]
+    return sorted(found)
+
+
 def find_variant(folder: Path, name: str) -> Path:
     """The file of the variant meant by `name`, for the game in a folder; VariantNotFound if there is none.
 

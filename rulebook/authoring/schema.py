@@ -312,6 +312,7 @@ def _shape_every_card(words: Vocabulary) -> dict[str, Json]:
         "kind": words.shape_kind(),
         "name": words.shape_switched(WORDS),
         "text": words.shape_switched(WORDS),
+        "picture": TEXT,
         "copies": shape_either(words.shape_switched(TEXT), table),
         "each": {"type": "object", "additionalProperties": shape_either(TEXT, listed), "minProperties": 1},
         "copy": words.shape_card_entry(),
@@ -493,6 +494,9 @@ def _shape_display() -> Json:
         "sort": shape_map(names, NAME),
         "hidden": names,
     }
+    looks["symbols"] = shape_map(shape_either(TEXT, {"type": "object", "additionalProperties": TEXT}), NAME)
+    of_card = shape_record(authored.Look, {"corner": names, "middle": TEXT, "picture": TEXT, "back": TEXT})
+    looks["card"] = shape_map(of_card)
     looks["colours"] = shape_map(shape_one_of(authored.COLOURS), NAME)
     return shape_record(authored.Display, looks)
 

@@ -7,15 +7,22 @@ import click
 from rulebook import pages
 from rulebook.commands.console import BadRequest, color_option, is_wanted, name_command, suggestion, terminal_width
 from rulebook.diagnostics import codes
+from rulebook.glyphs import list_glyphs
 from rulebook.table.columns import labelled, wrapped
+
+GLYPHS = "glyphs"
 
 
 @click.command(name="explain")
-@click.argument("wanted", nargs=-1, metavar="[CODE]…")
+@click.argument("wanted", nargs=-1, metavar="[CODE…|glyphs]")
 @click.option("--markdown", "as_markdown", is_flag=True, help="All pages as one document, or those of the CODEs.")
 @color_option
 def explain_command(wanted: tuple[str, ...], as_markdown: bool) -> None:
-    """Explain the message with a CODE, such as RB203; without one, list all codes."""
+    """Explain the message with a CODE, such as RB203; without one, list all codes. `glyphs` lists signs."""
+    if wanted == (GLYPHS,):
+        for line in wrapped(", ".join(list_glyphs()), terminal_width()):
+            click.echo(line)
+        return
     chosen = [known_code(word) for word in wanted]
     width = terminal_width()
     if as_markdown:

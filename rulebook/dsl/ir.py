@@ -12,7 +12,7 @@ Expressions are pure and always evaluated whole; choice and chance are statement
 from __future__ import annotations
 
 from enum import Enum
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from attrs import field, frozen
 
@@ -439,6 +439,16 @@ def as_constant(expr: Expr) -> Expr:
         case Arithmetic("-", Const(0), Const(int(value))):
             return Const(-value, type=expr.type, at=expr.at)
     return expr
+
+
+def plain_constant(expr: Expr) -> int | str | None:
+    """The number or word that an expression is, such as a printed one; None for yes and no, and for what is neither."""
+    match as_constant(expr):
+        case Const(value=bool() | None):
+            return None
+        case Const(value=int() | str() as plain):
+            return plain
+    return None
 
 
 # ── statements ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -1216,10 +1226,31 @@ class Shown:
 
 
 @frozen
+class Sign:
+    """A sign: the name of a glyph, a few letters, or the path of a picture in the game's folder, as `form` says."""
+
+    form: Literal["glyph", "letters", "file"]
+    said: str
+    at: At | None = field(default=None, eq=False, repr=False)
+
+
+@frozen
+class Look:
+    """A card's own look, where its rulebook says one: the attributes in its corner (none, if the tuple is empty), what
+    stands in the middle (an attribute, or a sign), its picture and its back.
+    """
+
+    corner: tuple[str, ...] | None = None
+    middle: str | Sign | None = None
+    picture: Sign | None = None
+    back: Sign | None = None
+
+
+@frozen
 class Display:
     """Hints for whoever shows the game: the aim in a few words, the rules by headings as people read them, what things
     are called there, which values are shown, in which order they stand, by which attributes the cards of a kind are
-    sorted, what is not worth showing, and in which colour cards of a kind and with a word on them stand.
+    sorted, what is not worth showing, in which colour cards of a kind and with a word on them stand, how cards look.
     """
 
     aim: str = ""
@@ -1230,6 +1261,19 @@ class Display:
     sort: dict[str, tuple[str, ...]] = field(factory=dict)
     hidden: tuple[str, ...] = ()
     colours: dict[str, str] = field(factory=dict)
+    symbols: dict[str, Sign] = field(factory=dict)
+    """Signs of words, kinds, cards and attributes."""
+    numerals: dict[str, dict[int, Sign]] = field(factory=dict)
+    """Signs of the numbers of an attribute or state."""
+    looks: dict[str, Look] = field(factory=dict)
+    """By the id of a card, what the rulebook says of its look."""
+
+    @property
+    def signs(self) -> list[Sign]:
+        """Every sign and picture that the rulebook names, in its order."""
+        of_numbers = [sign for signs in self.numerals.values() for sign in signs.values()]
+        looks = [sign for look in self.looks.values() for sign in (look.middle, look.picture, look.back)]
+        return [*self.symbols.values(), *of_numbers, *(sign for sign in looks if isinstance(sign, Sign))]
 
 
 @frozen

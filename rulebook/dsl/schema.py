@@ -214,6 +214,25 @@ class ShownValue:
     title: Scalar | None
 
 
+@frozen
+class Symbol:
+    """The sign of a word, a kind or a card, `hearts: heart`; or of the numbers of an attribute, `rank: {11: J}`."""
+
+    key: Key
+    sign: Scalar | Mapping
+
+
+@frozen
+class Look:
+    """The look of the cards of a kind, or of one card."""
+
+    key: Key
+    corner: tuple[Scalar, ...] | None = optional("Attributes that stand in a corner: `[rank, suit]`, or `none`.")
+    middle: Scalar | None = optional("The sign in the middle: an attribute, a glyph, or a file of this folder.")
+    picture: Scalar | None = optional("A file of this folder: `art/walker.png`, or one a card: `art/{card}.png`.")
+    back: Scalar | None = optional("The back: a glyph, one to three characters, or a file of this folder.")
+
+
 _HUES = ("red", "green", "yellow", "blue", "magenta", "cyan")
 COLOURS = (*_HUES, *(f"bright_{hue}" for hue in _HUES))
 """The colours that every terminal knows: no black, no white, of which one cannot be read."""
@@ -240,6 +259,12 @@ class Display:
     hidden: tuple[Scalar, ...] = several("Places, memories and states that the table does not show.")
     colours: dict[str, Phrase] = mapped(
         "The colour of the cards of a kind, or on which a word is printed: `{hearts: red, id: cyan}`."
+    )
+    symbols: dict[str, Symbol] = mapped(
+        "The sign of a word, kind, card or attribute: a glyph, one to three characters, or a file: `{hearts: heart}`."
+    )
+    card: dict[str, Look] = mapped(
+        "How cards of a kind, or one card, are printed: `{playing: {corner: [rank, suit], middle: suit}}`."
     )
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from collections.abc import Mapping as MappingOf
-from collections.abc import Sequence
 from pathlib import Path
 
 from attrs import define, evolve, field, frozen
 
-from rulebook.diagnostics import Diagnostic, has_errors
+from rulebook.diagnostics import Diagnostic, diagnose, has_errors
 from rulebook.dsl import ir
 from rulebook.dsl.document import Mapping
 from rulebook.dsl.lint import CODES as LINT_CODES
@@ -25,6 +25,7 @@ from rulebook.dsl.structuring.structure import structure
 from rulebook.library import RULES, VARIANTS, variants_of
 from rulebook.loading.loaded import CheckedGame, Declared, Loaded
 from rulebook.loading.suppressions import heed_comments
+from rulebook.pictures import BadPicture, read_picture
 from rulebook.source import SourceFile, Span, show_path
 
 
@@ -64,6 +65,8 @@ class _Sources:
     known: set[str] | None
     messages: list[Diagnostic]
     found_in_variants: list[Diagnostic]
+    folder: Path | None = None
+    """The folder in which its pictures lie; none of a game that is only texts any more."""
 
     @property
     def source(self) -> dict[str, str]:
@@ -86,6 +89,7 @@ def load_files(path: Path, variants: Sequence[Path], *, meant: bool, shared: Sha
         known={beside.stem for file in variants for beside in (*variants_of(path), *file.parent.glob("*.yaml"))},
         messages=unread,
         found_in_variants=[problem for _, problems in over for problem in problems],
+        folder=path,
     )
     with remember_parses(shared.parses):
         return _build(sources, meant)
@@ -139,6 +143,16 @@ def _read_texts(folder: str, game: str, texts: MappingOf[str, str], variants: Ma
     return _Sources(game, maps, own, over, len(over) < len(variants), None, unread, more)
 
 
+def find_bad_pictures(display: ir.Display, folder: Path) -> Iterator[Diagnostic]:
+    """Yield a message about each picture that a game names and that cannot be shown, once each."""
+    places = {sign.said: sign.at for sign in reversed(display.signs) if sign.form == "file" and sign.at is not None}
+    for name, at in sorted(places.items()):
+        try:
+            read_picture(folder, name)
+        except BadPicture as bad:
+            yield diagnose("RB118", at.span, name=name, problem=str(bad))
+
+
 def _drop_covered(messages: list[Diagnostic]) -> list[Diagnostic]:
     """Leave out that a value is only a comment, where an error at the key or behind it says that it may not be."""
     errors = {
@@ -183,6 +197,8 @@ def _build(sources: _Sources, meant: bool) -> Loaded:
             keys = {message.key for message in messages}
             more = check_beside_lost(overlaid.merged, overlaid.left, source, whole=not sources.is_one_unread)
             more = [message for message in more if message.key not in keys]
+        if meant and sources.folder is not None and checked is not None and checked.rulebook is not None:
+            more = [*more, *find_bad_pictures(checked.rulebook.display, sources.folder)]
         messages += label_messages(more, overlaid.done)
     messages = _drop_covered(messages)
     complete = checked is not None and checked.rulebook is not None and not has_errors(messages, certain=True)

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from rulebook import cache as files
-from rulebook.library import SCENARIOS, VARIANTS, leads_out
+from rulebook.library import SCENARIOS, VARIANTS, leads_out, picture_files
 
 _PROGRAM = os.path.dirname(os.path.dirname(__file__))
 _READER = "yaml"
@@ -41,6 +41,7 @@ class LoadCache:
     def __init__(self, kind: Kind, game: Path, variants: Sequence[Path]) -> None:
         self._asked = [os.getcwd(), str(game), str(game.resolve()), *map(str, variants)]
         self._variants = variants
+        self._pictured = game if kind == "checked" else None
         self._folders = [game, *(file.parent for file in variants)]
         if variants or kind == "checked":
             self._folders.append(game / VARIANTS)
@@ -77,6 +78,8 @@ class LoadCache:
                 with open(path, "rb", buffering=0) as file:
                     data = file.read()
                 hashed.update(f"{path!r} {len(data)}\n".encode(errors="surrogateescape") + data)
+            for picture in () if self._pictured is None else picture_files(self._pictured):
+                hashed.update(f"{_stamp(str(picture), picture.stat())!r}\n".encode(errors="surrogateescape"))
         except OSError:
             return None
         return str(hashed.hexdigest())

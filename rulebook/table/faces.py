@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
-from attrs import define, frozen
+from attrs import define, field, frozen
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
@@ -16,21 +16,26 @@ from rulebook.interpreter.program import Program
 from rulebook.interpreter.wording import word_table
 from rulebook.plurals import word_amount
 from rulebook.seats import name_seats, word_seat
+from rulebook.table.looks import CardLook, make_looks
 from rulebook.table.view import find_colours
 
 
 @frozen
 class Face:
-    """A card as it is printed. `attributes` leaves out what the title says already; `colour` may be empty."""
+    """A card as it is printed. `attributes` leaves out what the title says already; `colour` may be empty.
+
+    Pages, printed cards and virtual tabletops all show this record.
+    """
 
     title: str
     kind: str
     attributes: str
     text: str
     colour: str
+    look: CardLook = field(factory=CardLook)
 
     def to_json(self) -> dict[str, str]:
-        """All that is not empty."""
+        """All words that are not empty."""
         fields = {"title": self.title, "kind": self.kind, "attributes": self.attributes, "text": self.text}
         return {name: value for name, value in {**fields, "colour": self.colour}.items() if value}
 
@@ -74,12 +79,13 @@ def find_id(key: str) -> str:
 def make_faces(rulebook: Rulebook, program: Program, texts: Mapping[str, str]) -> dict[str, Face]:
     """Make the face of each card and action by its id. `texts` maps ids to what they say under these house rules."""
     colour, faces = find_colours(program), dict[str, Face]()
+    looks = make_looks(rulebook, program.definitions)
     for id, name in program.definitions.items():
         card, text = rulebook.cards[id], texts.get(id, "")
         text = name_seats(text, program.seats)
         shown = _attributes(rulebook, card, f"{name} {text}", program.seats)
         kind = rulebook.phrases.get(card.kind, card.kind.replace("_", " "))
-        faces[id] = Face(name, kind, shown, text, colour.get(id, ""))
+        faces[id] = Face(name, kind, shown, text, colour.get(id, ""), looks[id])
     for id, name in zip(program.actions, program.names[program.cards :], strict=True):
         faces[id] = Face(name, "", "", texts.get(id, ""), "")
     return faces

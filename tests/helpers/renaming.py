@@ -289,7 +289,9 @@ def _is_name(key: str, node: Mapping, path: Path_) -> bool:
         case ("scenarios file", *inner):
             # Below the title, `given:` and `options:` speak of names; an answer's key is a player.
             return (len(inner) == 3 and inner[2] in ("given", "options")) or len(inner) > 3
-        case (_,) | ("places" | "memory", _) | ("words", _) | ("display", "titles" | "shown" | "sort" | "colours"):
+        case (_,) | ("places" | "memory", _) | ("words", _):
+            return True
+        case ("display", "titles" | "shown" | "sort" | "colours" | "symbols" | "card"):
             return True
         case ("kinds", _, section):
             return section in ("has", "state", "places", "comes_with", "asks", "does", "may_do", "may_change")
@@ -320,8 +322,8 @@ def is_fixed(path: Path_) -> bool:
         return path[1] == "variants" or (path[-1] in ("from", "seed", "rest") and len(path) == 4)
     if path[0] == "cards":
         return False
-    if path[:2] == ("display", "colours"):
-        return True
+    if path[:2] in (("display", "colours"), ("display", "symbols")) or path[-1] in ("back", "picture"):
+        return path[0] == "display"
     below = path[-2:] if len(path) > 1 and path[-1] != "by" else path[-1:]
     return any(one in FIXED for one in below)
 

@@ -263,11 +263,11 @@ def test_the_program_does_not_grow() -> None:
     notices, what all were shown or told until a card moves unseen, choices that are always asked, what becomes so
     and brings something about, players who win as teams, values that are shown, tables by word,
     cards that are thrown in, lists without gaps, lists of which nothing is asked, answers that are kept,
-    lines of a variant that messages elsewhere point to, and search and games of
-    bots in the core.
+    lines of a variant that messages elsewhere point to, search and games of
+    bots in the core, what a card looks like, and cards that are printed.
     """
     files = [file for end in ("py", "c", "h", "lark") for file in PACKAGE.rglob(f"*.{end}")]
-    assert sum(file.read_text("utf-8").count("\n") for file in files) < 89_800
+    assert sum(file.read_text("utf-8").count("\n") for file in files) < 92_000
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.relative_to(ROOT).as_posix())
@@ -360,6 +360,7 @@ TEXTS = {
     '"value"': "what messages call an entry of `values:`, and a field of ops and events",
     '"ties"': "games with several winners or none, in a comparison and in what was counted",
     '"note"': "a style of the terminal",
+    '"height"': "a side of a picture",
     '"children"': "a plural that is not made with an s",
     '"die"': "what the log calls a thing that was rolled and that it knows nothing else of",
 }
@@ -378,6 +379,7 @@ NAMES = frozenset(
         "family",
         "game",
         "games",
+        "height",
         "ids",
         "item",
         "lead",

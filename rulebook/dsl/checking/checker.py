@@ -105,7 +105,7 @@ class Checker:
             options=definitions.make_options(),
             kinds=definitions.make_kinds(),
             states=definitions.make_states(),
-            cards=definitions.make_cards(),
+            cards=(cards := definitions.make_cards()),
             actions=definitions.make_actions(),
             places=definitions.make_places(),
             box=definitions.make_box(),
@@ -118,7 +118,7 @@ class Checker:
             measures=tuple(self._check_measure(entry) for entry in authored.measures),
             families=self.world.families,
             phrases=phrases_of(self.world, self.functions, self.messages),
-            display=check_display(self.world, self.functions, self.messages),
+            display=check_display(self.world, self.functions, cards, self.messages),
             source=authored.source,
         )
 

@@ -18,6 +18,7 @@ from rulebook.dsl import syntax as s
 from rulebook.dsl import types as t
 from rulebook.dsl.checking import advice
 from rulebook.dsl.checking.expressions import BROKEN, Expressions, check_range
+from rulebook.dsl.checking.looks import Looks
 from rulebook.dsl.checking.scope import Scope
 from rulebook.dsl.commas import cut_off
 from rulebook.dsl.document import At, Layered, Mapping, Node, Scalar, Sequence, kind_of
@@ -767,7 +768,9 @@ def _may_be_shown(of: t.Type) -> bool:
     return isinstance(of, _SHOWN) or t.has_numbers(of)
 
 
-def check_display(world: World, functions: Map[str, ir.Function], messages: list[Diagnostic]) -> ir.Display:
+def check_display(
+    world: World, functions: Map[str, ir.Function], cards: Map[str, ir.CardDef], messages: list[Diagnostic]
+) -> ir.Display:
     """Check the hints of a rulebook for whoever shows the game."""
     written = world.authored.display
     kinds = world.authored.kinds
@@ -807,7 +810,12 @@ def check_display(world: World, functions: Map[str, ir.Function], messages: list
         is_known = check_known(name, colour.key.span, [*kinds, *words], "kind or word")
         if check_known(colour.text.text, colour.text.span, schema.COLOURS, "colour", _COLOURS_KNOWN) and is_known:
             colours[name] = colour.text.text
+    looks = Looks(world, fields_of, messages)
+    symbols, numerals = looks.check_symbols()
     return ir.Display(
+        symbols=symbols,
+        numerals=numerals,
+        looks=looks.make_looks(cards),
         aim="" if written.aim is None else " ".join(written.aim.text.split()),
         about={heading: _join_paragraphs(text.text.text) for heading, text in written.about.items()},
         titles=titles,

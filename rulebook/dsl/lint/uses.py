@@ -73,6 +73,8 @@ class Mentions:
         authored = book.world.authored
         self.elsewhere = {word for measure in authored.measures for word in find_words(measure.body)}
         self.elsewhere |= {*authored.display.shown}
+        for look in book.rulebook.display.looks.values():
+            self.elsewhere |= {name for name in (*(look.corner or ()), look.middle) if isinstance(name, str)}
         """Names in sections that are read by people and programs beside the game."""
         for place in book.rulebook.places.values():
             if place.refill is not None and ("places", place.name) in self.read:

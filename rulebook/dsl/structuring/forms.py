@@ -65,6 +65,7 @@ class Printed(Kinded):
 
     name: Node | None = optional("What players read; made from the id if left out.")
     text: Node | None = optional("The words printed on it.")
+    picture: Node | None = optional("The picture on it, a file of this folder: `art/fox.png`.")
     copies: Node | None = optional("How many there are: a number, a question, or a table by an attribute.")
     each: Node | None = optional("One card for every value of an attribute.")
     copy: Scalar | None = optional("Another card, whose fields this one has too.")

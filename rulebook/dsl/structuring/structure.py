@@ -152,6 +152,17 @@ def _read_shown(entry: _Entry) -> schema.ShownValue:
     return schema.ShownValue(entry.key, None if is_nothing(entry.node) else leaves.read_scalar(entry.node))
 
 
+def _read_symbol(entry: _Entry) -> schema.Symbol:
+    sign = entry.node if isinstance(entry.node, Mapping) else leaves.read_scalar(entry.node, "a sign")
+    return schema.Symbol(entry.key, sign)
+
+
+def _read_corner(node: Node) -> tuple[Scalar, ...]:
+    """Read the attributes in a corner; `none` of them is `none`."""
+    is_none = isinstance(node, Scalar) and node.text in leaves.NO_VALUE
+    return () if is_none else leaves.read_names(node)
+
+
 # The converter
 
 
@@ -255,6 +266,8 @@ def _converter() -> Converter:
         sort=_make_nodes_reader(leaves.read_names),
         hidden=leaves.read_names,
         colours=phrases,
+        symbols=_make_map_reader(_read_symbol),
+        card=_make_map_reader(record(schema.Look, corner=_read_corner)),
     )
     of_table = _make_map_reader(lambda entry: (box if entry.key.text == forms.BOX else place)(entry))
     record(schema.Places, table=of_table, player=_make_map_reader(place))
