@@ -2,9 +2,9 @@
 
 In: `rulebook/interpreter/core/engine/core.c`, and a compiler: what `CC` names, else `cc`, `gcc`, `clang`, else the one
 of the package `ziglang`, if that is installed. `RULEBOOK_CORE=off` builds none; a target of zig in
-`RULEBOOK_CORE_TARGET`, such as `x86_64-windows-gnu`, builds for another system. Out: the library beside the engine, and
-a wheel for one system and any Python. Never: fails because there is no compiler; asks for one on the computer of
-whoever plays.
+`RULEBOOK_CORE_TARGET`, such as `x86_64-windows-gnu`, builds for another system, `wasm32-emscripten` for a browser.
+Out: the library beside the engine, and a wheel for one system and any Python. Never: fails because there is no
+compiler; asks for one on the computer of whoever plays.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ TARGETS = {
     "aarch64-macos": ("macosx_11_0_arm64", "_core.dylib"),
     "x86_64-linux-gnu.2.17": ("manylinux_2_17_x86_64", "_core.so"),
     "aarch64-linux-gnu.2.17": ("manylinux_2_17_aarch64", "_core.so"),
+    "wasm32-emscripten": ("pyemscripten_2026_0_wasm32", "_core.so"),
 }
 """By the target of zig, the tag of the wheel and the name of the library."""
 SUFFIX = {"win32": "dll", "darwin": "dylib"}.get(sys.platform, "so")
@@ -51,7 +52,8 @@ class CoreHook(BuildHookInterface[Any]):
             old.unlink()
         if os.environ.get("RULEBOOK_CORE", "").lower() in ("off", "no", "0"):
             return
-        if not _compile(_compiler(target), root / FOLDER / "engine" / "core.c", library):
+        compile_core = _compile_for_browsers if target.startswith("wasm32") else _compile
+        if not compile_core(_compiler(target), root / FOLDER / "engine" / "core.c", library):
             self.app.display_warning("rulebook: without a compiler of C games are played by Python, more slowly.")
             return
         build_data["pure_python"] = False
@@ -74,10 +76,33 @@ def _compiler(target: str) -> list[str]:
 
 
 def _compile(words: list[str], source: Path, library: Path) -> bool:
+    return bool(words) and _run([*words, *OPTIONS, "-o", str(library), str(source)]) and library.exists()
+
+
+def _compile_for_browsers(words: list[str], source: Path, library: Path) -> bool:
+    """Build a side module for a Python made by Emscripten: it imports memory, table and the library of C from there, so
+    all that is wanted of headers are the declarations. `longjmp` is an exception of WebAssembly, as there.
+    """
     if not words:
         return False
+    headers = Path(importlib.import_module("ziglang").__file__ or "").parent / "lib" / "libc" / "include"
+    within = [f"-isystem{headers / name}" for name in ("wasm-wasi-musl", "generic-musl")]
+    jumps = ["-mexception-handling", "-mllvm", "-wasm-enable-sjlj", "-D__wasm_exception_handling__"]
+    options = [option for option in OPTIONS if option != "-shared"]
+    half = library.with_suffix(".o")
+    linker = [*words[: words.index("cc")], "wasm-ld", "-shared", "--experimental-pic", "--allow-undefined"]
     try:
-        done = subprocess.run([*words, *OPTIONS, "-o", str(library), str(source)], check=False, timeout=600)
+        return (
+            _run([*words, *options, *within, *jumps, "-mno-extended-const", "-c", "-o", str(half), str(source)])
+            and _run([*linker, "--no-entry", "--strip-debug", "-o", str(library), str(half)])
+            and library.exists()
+        )
+    finally:
+        half.unlink(missing_ok=True)
+
+
+def _run(words: list[str]) -> bool:
+    try:
+        return subprocess.run(words, check=False, timeout=600).returncode == 0
     except (OSError, subprocess.TimeoutExpired):
         return False
-    return done.returncode == 0 and library.exists()
