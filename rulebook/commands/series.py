@@ -86,6 +86,7 @@ from rulebook.playtest.series.table import PIECE, Table
 from rulebook.playtest.series.tally import Tally
 from rulebook.playtest.series.worth import Wish, Worth, measure_worth
 from rulebook.playtest.settings import others
+from rulebook.playtest.small_games.solution import MOST_SOLVED, Solution, solve_game
 from rulebook.plurals import count_unit, word_amount
 from rulebook.printing import dump_json
 from rulebook.reporting.comparing import compared
@@ -239,13 +240,19 @@ class Playing:
     def report_levels(self, plan: Plan) -> Report:
         """Play at all levels, and make one report of them."""
 
+        solutions = list[Solution | None]()
+
         def report(done: Done) -> tuple[str, float, Report]:
             [(result, tally)] = done.played
+            if not solutions:
+                solutions.append(solve_game(result.table.program, MOST_SOLVED))
             # Whoever plays, it is at random that games are played on.
             of_level = self._report(result, tally, done.seconds, len(LEVELS), is_first=done.part.name == RANDOM)
             return of_level.command, of_level.seconds, of_level
 
-        return evolve(join_reports(*self._play_levels(report, plan)), command=self._ask_again("simulate", plan))
+        played = self._play_levels(report, plan)
+        joined = join_reports(*played, solution=solutions[0] if solutions else None)
+        return evolve(joined, command=self._ask_again("simulate", plan))
 
     def compare_levels(self, base: Plan, changed: Plan) -> Comparison:
         """Play both at all levels, and make one comparison of them."""

@@ -1,4 +1,5 @@
-"""Keys of information states and of tables, quick to compare: equal where a seat cannot tell two states apart.
+"""Keys of information states and of tables, quick to compare: equal where a seat cannot tell two states apart; and
+whether anything is hidden at all.
 
 In: a program, a state, a seat. Out: a value that is equal where the seat could not tell two states apart. Never: says
 all that a seat knows: what it could only remember (who passed, what was said) is not in it.
@@ -11,7 +12,8 @@ from collections.abc import Hashable, Iterator, Sequence
 from functools import lru_cache
 from math import factorial, prod
 
-from rulebook.interpreter.layout import ALIVE, FACES, KNOWN, PENDING, STACK, MemorySlot
+from rulebook.interpreter.knowledge import sight
+from rulebook.interpreter.layout import ALIVE, FACES, KNOWN, PENDING, STACK, WHERE, MemorySlot
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.state import State
 from rulebook.interpreter.views import sees_memory
@@ -37,6 +39,29 @@ def laid(program: Program, state: State) -> Hashable:
     """All that two tables that look alike to somebody may differ in, but for the random numbers to come."""
     written = [state[memory.slot + (owner or 0)] for memory, owner in _memories(program)]
     return _cards(program, state, [1] * program.cards), repr((written, state[STACK], state[PENDING]))
+
+
+@lru_cache(maxsize=64)
+def may_be_open(program: Program) -> bool:
+    """Tell whether one or two play, and what is remembered everybody may read."""
+    layout = program.layout
+    memories = (*layout.memory.values(), *layout.player_memory.values())
+    return (
+        program.players <= 2
+        and not program.spots_unknown
+        and all(memory.seen_by == "everyone" for memory in memories)
+        and all(place.watchers == layout.everyone for place in layout.places if place.kept == "pool")
+    )
+
+
+def is_hidden(program: Program, state: State) -> bool:
+    """Tell whether somebody may not know a card, or does not hear of an answer at once."""
+    layout, everyone = program.layout, program.layout.everyone
+    return len(state[PENDING][1]) != 1 or any(
+        (known | sight(program, state, card)) & everyone != everyone
+        for card, (known, place) in enumerate(zip(state[KNOWN], state[WHERE], strict=True))
+        if layout.places[place].kept != "pool"
+    )
 
 
 def ways(program: Program, state: State) -> float:

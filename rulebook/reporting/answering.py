@@ -15,6 +15,7 @@ from rulebook.playtest.series.about import Card
 from rulebook.playtest.series.levels import RANDOM, Difference, Gain
 from rulebook.playtest.series.naming import UNNAMED
 from rulebook.playtest.series.verdicts import GREY
+from rulebook.playtest.small_games.solution import Solution
 from rulebook.reporting.course_words import word_decided, word_stakes
 from rulebook.reporting.line_words import (
     FEW_GAMES,
@@ -127,7 +128,8 @@ def find_headline(report: Report, points: Points) -> str:
     """Find what is most worth knowing: what stands out furthest, else what may, else that nothing does."""
     if report.play is not None:
         headline = _find_headline_of_levels(report, report.play, points)
-        return headline if report.play.worthy else f"{headline} Nobody was shown to play well here."
+        is_known = report.play.worthy or report.play.solution is not None
+        return headline if is_known else f"{headline} Nobody was shown to play well here."
     if report.stands_out:
         return _sentence(report.stands_out[0])
     nearest = report.nearest_open
@@ -151,7 +153,8 @@ def _find_headline_of_levels(report: Report, play: Levels[Report, Line], points:
         return broken[0].says[:1].upper() + broken[0].says[1:]
     shown = min((merged for merged in play.lens if merged.mark == LOOK), key=_sort_key, default=None)
     if shown is not None:
-        return shown.says
+        is_of_seats = isinstance(shown.about, Seat)
+        return word_solution(report, play.solution, points) if play.solution and is_of_seats else shown.says
     dead = _answer_dead(report, _list_watched(report))
     if dead.mark == LOOK:
         return dead.lines[0]
@@ -161,6 +164,8 @@ def _find_headline_of_levels(report: Report, play: Levels[Report, Line], points:
     if not play.worthy:  # where matters little among random players, it may matter among people
         abouts = [next(iter(merged.levels.values())).about for merged in play.lens]
         return word_nothing(abouts, "at any level of play")
+    if play.solution is not None:
+        return word_solution(report, play.solution, points)
     best = play.worthy[-1]
     headline = find_headline(play.results[best], points)
     return f"Among {name_players(best)} {headline[:1].lower()}{headline[1:]}"
@@ -217,8 +222,9 @@ def _answer_fair(report: Report, points: Points) -> Answer:
         shown = [merged for merged in merged_lines if merged.says]
         if report.players == 2:
             shown = [merged for merged in shown if isinstance(merged.about, Role) or not _loses(merged)]
-        sentences = [merged.says for merged in sorted(shown, key=_sort_key)]
-        sentences += _word_quiet(report, rows, play.games, points)
+        sentences = [] if play.solution is None else [word_solution(report, play.solution, points)]
+        sentences += [merged.says for merged in sorted(shown, key=_sort_key)]
+        sentences += _word_quiet(report, rows, play.games, points, is_known=play.solution is not None)
         marks = {merged.mark for merged in merged_lines}
         return Answer(next(mark for mark in (LOOK, OPEN, FINE) if mark in {*marks, FINE}), FAIR, sentences)
     mixed = [] if report.are_alike else ["The bots differ, so seats are not compared; --rotate sits each in all."]
@@ -227,6 +233,15 @@ def _answer_fair(report: Report, points: Points) -> Answer:
         sentences.append("Too few games to say anything.")
     open_or_fine = OPEN if any(line.mark == OPEN for line in lines) else FINE
     return _with_findings(report, FAIR, open_or_fine if lines else FACT, sentences)
+
+
+def word_solution(report: Report, solution: Solution, points: Points) -> str:
+    """Say what the first seat gets where nobody errs."""
+    worded, each = word_gains(report, points)
+    verb, halves = ("gets", "") if report.judged_by == "payoff" else ("wins", ", a tie counted as a half")
+    size = f"{worded((solution.low + solution.high) / 2)} {each}"
+    fair = f"where {worded(solution.fair)} would be fair{halves}"
+    return f"This game is solved: if nobody errs seat 1 {verb} {size}, {fair}."
 
 
 def _list_wins_alone(report: Report) -> dict[str, str]:
@@ -240,10 +255,15 @@ def _list_wins_alone(report: Report) -> dict[str, str]:
 
 
 def _word_quiet(
-    report: Report, levels: Mapping[str, Sequence[Line]], games: Mapping[str, int], points: Points
+    report: Report,
+    levels: Mapping[str, Sequence[Line]],
+    games: Mapping[str, int],
+    points: Points,
+    *,
+    is_known: bool = False,
 ) -> Iterator[str]:
     """Say of each sort of lines how far each level may be from fair, and how many more games are needed where that is
-    open: of several levels, games of the best players."""
+    open: of several levels, games of the best players. Where it `is_known` of those who never err, none are needed."""
     worded, each = word_gains(report, points)
     best = [*games][-1]
 
@@ -256,7 +276,7 @@ def _word_quiet(
         of_sort = {name: [row for row in rows if row.about.sort == sort] for name, rows in levels.items()}
         needed = say_needed(of_sort[best]) if best == ALONE else ""
         yield word_sort(sort, of_sort, games, worded, each) + needed
-    needed = say_needed(levels[best]) if best != ALONE else ""
+    needed = "" if best == ALONE or is_known else say_needed(levels[best])
     if needed:
         yield needed.strip()
 

@@ -12,11 +12,13 @@ from functools import partial
 from attrs import evolve
 
 from rulebook.playtest.series.levels import RANDOM, SEARCH, Ladder, find_worthy
+from rulebook.playtest.small_games.solution import Solution
 from rulebook.reporting.change_words import QUESTIONS, claim_change, name_measure, word_sides
 from rulebook.reporting.line_words import name_holder, word_gains, word_rate
 from rulebook.reporting.merging import (
     EVERYWHERE,
     NOTHING,
+    SOLVED,
     UNSETTLED,
     Trend,
     among,
@@ -36,22 +38,29 @@ from rulebook.reporting.records import (
     Merged,
     Points,
     Report,
+    Seat,
     Tie,
 )
 from rulebook.reporting.standing_out import FAIR, LONG, STRONG, TIES, word_wins
-from rulebook.statistics.verdicts import FACT, FINE, LOOK
+from rulebook.statistics.intervals import Interval
+from rulebook.statistics.verdicts import FACT, FINE, LOOK, mark_interval
 
 _SORTS = {"seat": FAIR, "order": FAIR, "role": FAIR, "tie": TIES, "dealt": STRONG}
 
 
 def join_reports(
-    levels: Sequence[Level[Report]], ladder: Ladder, points: Points, not_played: Sequence[str] = ()
+    levels: Sequence[Level[Report]],
+    ladder: Ladder,
+    points: Points,
+    not_played: Sequence[str] = (),
+    solution: Solution | None = None,
 ) -> Report:
-    """Make one report of those of all levels."""
+    """Make one report of those of all levels. Of a game that is solved the solution has the last word on seats."""
     reports = {level.name: level.result for level in levels}
     worthy = find_worthy([*reports], ladder)
-    lens = [*_merge_reports(reports, worthy, points)]
-    return evolve(reports[RANDOM], play=Levels(levels, ladder, worthy, lens, _merge_lengths(reports), not_played))
+    lens = [*_merge_reports(reports, worthy, points, solution)]
+    lengths = _merge_lengths(reports)
+    return evolve(reports[RANDOM], play=Levels(levels, ladder, worthy, lens, lengths, not_played, solution=solution))
 
 
 def join_comparisons(
@@ -65,14 +74,29 @@ def join_comparisons(
 
 
 def _merge_reports(
-    reports: Mapping[str, Report], worthy: Sequence[str], points: Points
+    reports: Mapping[str, Report], worthy: Sequence[str], points: Points, solution: Solution | None
 ) -> Iterator[Merged[Line]]:
     """Merge what all levels say of who wins and of ties, line by line."""
     first = next(iter(reports.values()))
     lines = {name: [line for line in report.lines if line.about.sort in _SORTS] for name, report in reports.items()}
+    if solution is not None:
+        lines[SOLVED] = [_solve_line(line, solution) for line in lines[RANDOM] if isinstance(line.about, Seat)]
     say = partial(_say_line, first, points)
-    for merged in merge_lines(lines, worthy, lambda line: _SORTS[line.about.sort], say):
+    for merged in merge_lines(lines, [*worthy, SOLVED], lambda line: _SORTS[line.about.sort], say):
         yield evolve(merged, weight=weigh_row(merged.decisive) if merged.mark == LOOK else 0.0)
+
+
+def _solve_line(line: Line, solution: Solution) -> Line:
+    """Say of a seat what it gets where nobody errs."""
+    assert isinstance(line.about, Seat), "of nothing else is it known"
+    low, high, fair = solution.low - solution.fair, solution.high - solution.fair, solution.fair
+    if line.about.number == 2:
+        low, high = -high, -low
+    value = (low + high) / 2
+    mark = mark_interval(Interval(value, low, high), value, line.grey)
+    line = evolve(line, won=fair + value, won_low=fair + low, won_high=fair + high, fair=fair)
+    line = evolve(line, value=value, low=low, high=high, sure_low=low, sure_high=high)
+    return evolve(line, games=0, mark=mark, seen=0.0, more=0)
 
 
 def _merge_lengths(reports: Mapping[str, Report]) -> Merged[LengthRow]:

@@ -72,11 +72,11 @@ def word_needed(rows: Sequence[Effect], games: int, size: str, whose: str = "") 
 
 
 def word_rate(row: Line, worded: Points, each: str = "of 100") -> str:
-    """`28.0 of 100 (22.1 to 34.8)`: what is won, with its range."""
+    """`28.0 of 100 (22.1 to 34.8)`: what is won, with its range, if it is not known exactly."""
     if is_vague(row):
         return TOO_FEW
     value, low, high = map(worded, (row.counted, *row.counted_between))
-    return f"{value} {each} ({low} to {high})"
+    return f"{value} {each} ({low} to {high})" if low != high else f"{value} {each}"
 
 
 def word_sort(

@@ -38,8 +38,20 @@ SAID = (
     "imagined games."
 )
 """The players of each level, described in a sentence."""
-_PLAYERS = {"random": "random players", "greedy": "greedy players", "search": "players who search"}
-_THOSE = {"random": "random ones", "greedy": "greedy ones", "search": "those who search"}
+SOLVED = "solved"
+"""The name of the level of those who never err: where a game is solved, it is known what they get."""
+_PLAYERS = {
+    "random": "random players",
+    "greedy": "greedy players",
+    "search": "players who search",
+    SOLVED: "players who never err",
+}
+_THOSE = {
+    "random": "random ones",
+    "greedy": "greedy ones",
+    "search": "those who search",
+    SOLVED: "those who never err",
+}
 
 
 @frozen

@@ -17,6 +17,7 @@ from rulebook.playtest.series.about import About, Dull, Had, Option, Order, Role
 from rulebook.playtest.series.levels import BestResponse, Rung
 from rulebook.playtest.series.sample import Sampled
 from rulebook.playtest.series.worth import Worth
+from rulebook.playtest.small_games.solution import Solution
 from rulebook.statistics.intervals import Interval
 
 __all__ = ["About", "BestResponse", "Dull", "Had", "Option", "Order", "Role", "Rung", "Sampled", "Seat", "Tie", "Worth"]
@@ -465,6 +466,8 @@ class Levels(Generic[R, E]):
     lens: Sequence[Merged[E]]
     lengths: Merged[LengthRow] | None = None
     not_played: Sequence[str] = ()
+    solution: Solution | None = None
+    """What the first of two seats gets where nobody errs, if the game is so small that this is known."""
 
     @property
     def results(self) -> dict[str, R]:

@@ -263,7 +263,7 @@ def test_the_program_does_not_grow() -> None:
     notices, what all were shown or told until a card moves unseen, choices that are always asked, what becomes so
     and brings something about, players who win as teams, values that are shown, tables by word,
     cards that are thrown in, lists without gaps, lists of which nothing is asked, answers that are kept,
-    lines of a variant that messages elsewhere point to, search and games of
+    lines of a variant that messages elsewhere point to, small games that are solved, search and games of
     bots in the core, what a card looks like, and cards that are printed.
     """
     files = [file for end in ("py", "c", "h", "lark") for file in PACKAGE.rglob(f"*.{end}")]

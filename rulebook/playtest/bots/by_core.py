@@ -17,7 +17,7 @@ from rulebook.interpreter.program import Program
 from rulebook.interpreter.random import Source
 from rulebook.interpreter.state import State
 from rulebook.playtest.bots.by_machine import SEEDS, ByMachine
-from rulebook.playtest.bots.solving import may_be_open
+from rulebook.playtest.knowing import may_be_open
 
 __all__ = ["ByCore", "loaded"]
 

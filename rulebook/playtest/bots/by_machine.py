@@ -29,9 +29,9 @@ from rulebook.interpreter.program import Program
 from rulebook.interpreter.random import Source
 from rulebook.interpreter.results import Outcome, find_outcome
 from rulebook.interpreter.state import State
-from rulebook.playtest.bots.solving import find_best, may_be_open
+from rulebook.playtest.bots.solving import find_best
 from rulebook.playtest.bots.tree_search import search_tree
-from rulebook.playtest.knowing import known_to, laid
+from rulebook.playtest.knowing import known_to, laid, may_be_open
 
 __all__ = ["MOST_SETS", "ByMachine", "Mark", "Situation", "answers", "keys_of", "margin", "play_on"]
 

@@ -9,21 +9,19 @@ it is `solving.c`.
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from functools import lru_cache
 from math import inf
 from typing import Any
 
 from rulebook.interpreter.choosing import PASSED, Mark
 from rulebook.interpreter.decisions import RuleError
-from rulebook.interpreter.knowledge import sight
-from rulebook.interpreter.layout import KNOWN, PENDING, RESULT, WHERE
+from rulebook.interpreter.layout import PENDING, RESULT
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.results import find_outcome
 from rulebook.interpreter.state import State
-from rulebook.playtest.knowing import laid
+from rulebook.playtest.knowing import is_hidden, laid
 
-__all__ = ["find_best", "may_be_open"]
+__all__ = ["find_best"]
 
 _MOST_DEEP, _MOST_OFFERED = 128, 256
 """The most answers in a row, and to one question."""
@@ -35,19 +33,6 @@ class _GivenUp(Exception):
 
 class _TooMuch(Exception):
     """More is left than may be looked at."""
-
-
-@lru_cache(maxsize=64)
-def may_be_open(program: Program) -> bool:
-    """Tell whether one or two play, and what is remembered everybody may read."""
-    layout = program.layout
-    memories = (*layout.memory.values(), *layout.player_memory.values())
-    return (
-        program.players <= 2
-        and not program.spots_unknown
-        and all(memory.seen_by == "everyone" for memory in memories)
-        and all(place.watchers == layout.everyone for place in layout.places if place.kept == "pool")
-    )
 
 
 def find_best(machine: Machine, state: State, seat: int, marks: Sequence[Mark], most: int) -> list[int] | None:
@@ -113,7 +98,7 @@ class _Solving:
 
     def _map_answers(self, state: State) -> dict[Mark, Any]:
         """Map what may be answered, equal answers once, to the value of each."""
-        if _is_uncertain(self.program, state):
+        if _is_drawn(self.program, state) or is_hidden(self.program, state):
             raise _GivenUp
         choices = self.machine.find_choices(state, state[PENDING][1][0][0])
         if choices.pick.many:
@@ -142,17 +127,3 @@ class _Solving:
 def _is_drawn(program: Program, state: State) -> bool:
     """Tell whether chance has decided something."""
     return any(state[slot] is not None for slot in program.layout.streams)
-
-
-def _is_uncertain(program: Program, state: State) -> bool:
-    """Tell whether somebody may not know a card, or does not hear of an answer at once, or chance decided something."""
-    layout, everyone = program.layout, program.layout.everyone
-    return (
-        len(state[PENDING][1]) != 1
-        or _is_drawn(program, state)
-        or any(
-            (known | sight(program, state, card)) & everyone != everyone
-            for card, (known, place) in enumerate(zip(state[KNOWN], state[WHERE], strict=True))
-            if layout.places[place].kept != "pool"
-        )
-    )

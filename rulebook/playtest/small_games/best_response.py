@@ -28,6 +28,12 @@ Strategy = Callable[[Machine, InformationSet], Sequence[float] | None]
 def find_gain(program: Program, most: int, strategy: Strategy) -> float | None:
     """Find what the best response to a bot gains, in what is judged: shares of a win, or payoff. None where there are
     more than `most` histories, or more players, or where the bot cannot be known."""
+    found = find_responses(program, most, strategy)
+    return None if found is None else sum(found) / (2 if program.payoff is not None else 4)
+
+
+def find_responses(program: Program, most: int, strategy: Strategy) -> tuple[float, float] | None:
+    """Find what the best response of each seat to the strategy gets, in payoffs of outcomes; None as before."""
     if program.players != 2 or (program.payoff is not None and program.zero_sum is None):
         return None
     machine = Machine(program)
@@ -41,8 +47,7 @@ def find_gain(program: Program, most: int, strategy: Strategy) -> float | None:
         if shares is None:
             return None
         played[information] = shares
-    gained = sum(_Response(seat, played).find_value(root) for seat in range(2)) / 2
-    return gained if program.payoff is not None else gained / 2
+    return _Response(0, played).find_value(root), _Response(1, played).find_value(root)
 
 
 def play_random(machine: Machine, information: InformationSet) -> list[float]:
