@@ -91,14 +91,10 @@ from rulebook.plurals import count_unit, word_amount
 from rulebook.printing import dump_json
 from rulebook.reporting.comparing import compared
 from rulebook.reporting.course import Followed, follow_series
-from rulebook.reporting.figures import escape
 from rulebook.reporting.joining import join_comparisons, join_reports
-from rulebook.reporting.page import write_pages
 from rulebook.reporting.records import Comparison, Level, Points, Report
 from rulebook.reporting.report import report_of
 from rulebook.reporting.worth_words import add_worth
-from rulebook.reporting.writing import write_json
-from rulebook.table.story import Account
 from rulebook.version import __version__
 
 R = TypeVar("R", Report, Comparison)
@@ -120,8 +116,20 @@ def worded_points(plan: Plan) -> Points:
     return lambda points: word_amount(round(points), units)
 
 
-def write_page(file: Path, page: str, data: Any) -> None:
+def make_plain(result: Report | Comparison) -> dict[str, Any]:
+    """Make plain data of a result."""
+    # Most want to read it, and what writes it takes longer to load than a game to play; so below.
+    from rulebook.reporting.writing import write_json
+
+    return write_json(result)
+
+
+def write_page(file: Path, results: Sequence[Report | Comparison], points: Points, data: Any) -> None:
     """Write a page for people, with commands as they are to be typed here, and beside it the same for programs."""
+    from rulebook.reporting.figures import escape
+    from rulebook.reporting.page import write_pages
+
+    page = write_pages(results, points, __version__)
     begin = r'(<code class="command">|&amp;&amp; )rulebook (?=[a-z]+ )'
     page = re.sub(begin, lambda found: f"{found[1]}{escape(name_command())} ", page)
     with writing(file):
@@ -367,6 +375,8 @@ class Playing:
 
 def tell_account(game: Game) -> Callable[[], Sequence[str]]:
     """Make what tells, in lines as long as they are, what is new in a game."""
+    from rulebook.table.story import Account
+
     return Account(game, _UNBROKEN).word_news
 
 
@@ -455,13 +465,12 @@ def simulate_command(**words: Any) -> None:
     playing = Playing(request, asked.folder, request.count_jobs(is_long=request.lens is not None), covered, wish)
     reports = playing.report(plans) if request.lens is None else [playing.report_levels(plan) for plan in plans]
     if request.report is not None:
-        page = write_pages(reports, worded_points(plans[0]), __version__)
-        write_page(request.report, page, [write_json(report) for report in reports])
+        write_page(request.report, reports, worded_points(plans[0]), [make_plain(report) for report in reports])
     coverage = None if covered is None else covered.report()
     if request.as_json:
-        plain = write_json(reports[0])
+        plain = make_plain(reports[0])
         if len(reports) > 1 or coverage is not None:
-            plain = {"simulations": [write_json(report) for report in reports]}
+            plain = {"simulations": [make_plain(report) for report in reports]}
         if coverage is not None:
             plain["coverage"] = coverage.to_json()
         click.echo(dump_json(plain))
@@ -546,9 +555,9 @@ def compare_command(**words: Any) -> None:
     )
     points = worded_points(plans[0])
     if request.report is not None:
-        write_page(request.report, write_pages([comparison], points, __version__), write_json(comparison))
+        write_page(request.report, [comparison], points, make_plain(comparison))
     if request.as_json:
-        click.echo(dump_json(write_json(comparison)))
+        click.echo(dump_json(make_plain(comparison)))
     else:
         echo_lines(map(in_words, result_lines(comparison, points)))
     check_assertions(assertions, comparison.measured)

@@ -13,14 +13,12 @@ from typing import Literal
 
 from attrs import evolve, frozen
 
-from rulebook.playtest.bots.small import play_search
 from rulebook.playtest.series.bulk import Bulk
 from rulebook.playtest.series.plan import Plan
 from rulebook.playtest.series.playing import Result
 from rulebook.playtest.series.table import PIECE, Table
 from rulebook.playtest.series.tally import Tally
 from rulebook.playtest.series.verdicts import GREY, find_fair_share
-from rulebook.playtest.small_games.best_response import find_gain, play_random
 from rulebook.statistics.intervals import TOGETHER, Sample
 from rulebook.statistics.verdicts import mark_interval
 
@@ -248,6 +246,10 @@ def rank_bots(done: Sequence[Done]) -> list[Rung | BestResponse]:
 
 
 def _find_gains(done: Done) -> Iterator[BestResponse]:
+    # Many a command knows these records, and few look at small games whole.
+    from rulebook.playtest.bots.small import play_search
+    from rulebook.playtest.small_games.best_response import find_gain, play_random
+
     (result, tally), spec = done.played[0], done.part.bots
     word, _, budget = spec.partition(":")
     shares = {"random": play_random, "ismcts": play_search(int(budget or 0))}.get(word)

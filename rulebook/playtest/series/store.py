@@ -15,10 +15,9 @@ from functools import cache
 from io import StringIO
 from itertools import chain
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from attrs import asdict, evolve, frozen
-from cattrs import Converter
 
 from rulebook import databases, files
 from rulebook.interpreter.journal import in_tuples
@@ -30,6 +29,9 @@ from rulebook.plain_json import NotPlain, read_object
 from rulebook.playtest.series.bulk import Ended
 from rulebook.playtest.series.plan import FORMAT, Plan
 from rulebook.playtest.series.record import CRASHED, RANKED, STOPPED, WON, Played, Seen
+
+if TYPE_CHECKING:
+    from cattrs import Converter
 
 Row = TypeVar("Row")
 
@@ -355,6 +357,9 @@ def _converter() -> Converter:
         if type(value) is kind or (kind is float and type(value) is int):
             return value
         raise Misfit("A value is none of its kind.")
+
+    # A series that is not kept needs none.
+    from cattrs import Converter
 
     converter = Converter(detailed_validation=False)
     for kind in (int, float, str, bool):

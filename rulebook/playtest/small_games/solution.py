@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import define, field, frozen
 
@@ -23,9 +23,9 @@ from rulebook.interpreter.program import Code, Program
 from rulebook.interpreter.results import find_outcome
 from rulebook.interpreter.state import State
 from rulebook.playtest.knowing import is_hidden, laid, may_be_open
-from rulebook.playtest.small_games.best_response import find_responses
-from rulebook.playtest.small_games.cfr import learn_strategies
-from rulebook.playtest.small_games.game_tree import InformationSet, TooLarge
+
+if TYPE_CHECKING:
+    from rulebook.playtest.small_games.game_tree import InformationSet
 
 MOST_SOLVED = 20_000
 """The default limit of answers and outcomes: some seconds."""
@@ -68,7 +68,7 @@ def solve_game(program: Program, most: int) -> Solution | None:
     try:
         found = _solve_open(program, most) if may_be_open(program) else None
         found = found or _solve_hidden(program)
-    except (RuleError, TooLarge, TooManySets):
+    except (RuleError, TooManySets):
         return None
     if found is None or program.payoff is not None:
         return found
@@ -184,9 +184,18 @@ def _make_node(machine: Machine, state: State) -> tuple[_Node, Sequence[Any]]:
 
 def _solve_hidden(program: Program) -> Solution | None:
     """Find what each gets by what it learned, whatever the other one does."""
+    # Many a command knows what a solution is, and few look for one.
+    from rulebook.playtest.small_games.best_response import find_responses
+    from rulebook.playtest.small_games.cfr import learn_strategies
+    from rulebook.playtest.small_games.game_tree import TooLarge
+
+    try:
+        strategies = learn_strategies(program, [Machine(program).new_state(0)], [1.0], _HISTORIES)
+    except TooLarge:
+        return None
     learned = {
         (spot.seat, spot.known, frozenset(spot.answers)): dict(zip(spot.answers, sums, strict=True))
-        for spot, (sums, _) in learn_strategies(program, [Machine(program).new_state(0)], [1.0], _HISTORIES).items()
+        for spot, (sums, _) in strategies.items()
     }
 
     def find_shares(machine: Machine, spot: InformationSet) -> Sequence[float]:
