@@ -11,6 +11,7 @@ from pathlib import Path
 RULES = "rulebook.yaml"
 VARIANTS = "variants"
 SCENARIOS = "scenarios"
+_DEEPEST_GAME = 4
 
 
 class GameNotFound(LookupError):
@@ -36,6 +37,21 @@ def find_games() -> list[Path]:
         candidates = [folder] if _is_game(folder) else _folders(folder)
         games += [candidate for candidate in candidates if _is_game(candidate)]
     return games
+
+
+def find_games_below(folder: Path) -> list[Path]:
+    """The folders of the games below a folder, sorted, four folders down at most.
+
+    Hidden folders are left out. What lies inside a game belongs to it, and a link that leads out is not followed: the
+    folder may be somebody else's.
+    """
+    found: list[Path] = []
+    layer = [folder]
+    for _ in range(_DEEPEST_GAME):
+        inner = [one for above in layer for one in _folders(above) if is_below(one, folder)]
+        found += filter(_is_game, inner)
+        layer = [one for one in inner if not _is_game(one)]
+    return sorted(found)
 
 
 def find_game(name: str) -> Path:
@@ -152,6 +168,7 @@ def _yaml_files(folder: Path) -> list[Path]:
 
 
 def _folders(parent: Path) -> list[Path]:
-    if not os.path.isdir(parent):
+    # A folder that may not be looked into holds nothing for us.
+    if not (os.path.isdir(parent) and os.access(parent, os.R_OK | os.X_OK)):
         return []
-    return sorted(child for child in parent.iterdir() if child.is_dir() and not child.name.startswith("."))
+    return sorted(child for child in parent.iterdir() if os.path.isdir(child) and not child.name.startswith("."))

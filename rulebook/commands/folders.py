@@ -100,11 +100,7 @@ def _find_games_at(path: Path) -> list[Path]:
         raise BadRequest(f"{path} belongs to no game: there is no {library.RULES} beside or above it.")
     if (path / library.RULES).is_file():
         return [path]
-    # Games inside a game are its variants, so the search ends at each.
-    games = [inner.parent for inner in sorted(path.glob(f"*/{library.RULES}"))]
-    games += [inner.parent for inner in sorted(path.glob(f"*/*/{library.RULES}")) if inner.parent.parent not in games]
-    # A folder of games may be somebody else's, too.
-    games = [folder for folder in games if library.is_below(folder, path)]
+    games = library.find_games_below(path)
     if not games and around is not None:
         return [_shorter(around)]
     if not games:

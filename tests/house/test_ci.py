@@ -28,6 +28,9 @@ def repository(tmp_path: Path) -> Path:
     game = tmp_path / "repository" / "lots"
     game.mkdir(parents=True)
     (game / "rulebook.yaml").write_text(GOOD, "utf-8")
+    # What pip and git keep beside it is nobody's game.
+    (game.parent / ".venv" / "old").mkdir(parents=True)
+    (game.parent / ".venv" / "old" / "rulebook.yaml").write_text(BAD, "utf-8")
     (game.parent / ".pre-commit-config.yaml").write_text("repos: []\n", "utf-8")
     (tmp_path / "bin").mkdir()
     command = tmp_path / "bin" / "rulebook"
@@ -35,6 +38,12 @@ def repository(tmp_path: Path) -> Path:
     command.write_text(f'#!/bin/sh\nexec {words} "$@"\n', "utf-8")
     command.chmod(0o755)
     return game.parent
+
+
+def move_game(repository: Path, folder: str) -> None:
+    """Put the game where a repository that holds much else has it."""
+    (repository / folder).parent.mkdir(parents=True, exist_ok=True)
+    (repository / "lots").rename(repository / folder)
 
 
 def surroundings(repository: Path, **more: str) -> dict[str, str]:
@@ -58,9 +67,11 @@ needs_a_shell = pytest.mark.skipif(os.name == "nt" or shutil.which("bash") is No
 
 @pytest.mark.slow
 @needs_a_shell
+@pytest.mark.parametrize("folder", ["lots", "packages/games/shelf/lots"])
 @pytest.mark.parametrize(("rules", "code"), [(GOOD, 0), (BAD, 1)])
-def test_the_hook_checks_the_games_of_a_repository(rules: str, code: int, repository: Path) -> None:
-    (repository / "lots" / "rulebook.yaml").write_text(rules, "utf-8")
+def test_the_hook_checks_the_games_of_a_repository(rules: str, code: int, folder: str, repository: Path) -> None:
+    move_game(repository, folder)
+    (repository / folder / "rulebook.yaml").write_text(rules, "utf-8")
     one = hook()
     words = [*shlex.split(one["entry"]), *one["args"]]
     done = subprocess.run(words, cwd=repository, env=surroundings(repository), capture_output=True, text=True)
@@ -71,16 +82,17 @@ def test_the_hook_checks_the_games_of_a_repository(rules: str, code: int, reposi
 
 @pytest.mark.slow
 @needs_a_shell
-@pytest.mark.parametrize(
-    ("rules", "shown"), [(GOOD, ""), (GOOD.replace("win lucky", "win   lucky"), "formatted lots/")]
-)
-def test_the_other_hook_spells_them(rules: str, shown: str, repository: Path) -> None:
-    game = repository / "lots" / "rulebook.yaml"
+@pytest.mark.parametrize("folder", ["lots", "packages/games/shelf/lots"])
+@pytest.mark.parametrize(("rules", "shown"), [(GOOD, ""), (GOOD.replace("win lucky", "win   lucky"), "formatted ")])
+def test_the_other_hook_spells_them(rules: str, shown: str, folder: str, repository: Path) -> None:
+    move_game(repository, folder)
+    game = repository / folder / "rulebook.yaml"
     game.write_text(rules, "utf-8")
     one = hook("rulebook-fmt")
     words = [*shlex.split(one["entry"]), *one["args"]]
     done = subprocess.run(words, cwd=repository, env=surroundings(repository), capture_output=True, text=True)
-    assert done.returncode == 0 and done.stdout.startswith(shown) and bool(done.stdout) == bool(shown), done.stderr
+    assert done.returncode == 0 and bool(done.stdout) == bool(shown), done.stderr
+    assert done.stdout.startswith(shown and shown + folder)
     assert game.read_text("utf-8") == GOOD
     assert one["pass_filenames"] is False and one["types"] == ["yaml"] and one["language"] == "python"
 
@@ -130,6 +142,16 @@ def perform(step: dict[str, Any], given: dict[str, str], where: Path, **more: st
 def step(name: str) -> dict[str, Any]:
     (found,) = [one for one in action()["runs"]["steps"] if one.get("name") == name]
     return dict(found)
+
+
+@pytest.mark.slow
+@needs_a_shell
+def test_the_action_finds_a_game_three_folders_deep(repository: Path) -> None:
+    move_game(repository, "packages/games/shelf/lots")
+    (repository / "packages/games/shelf/lots/rulebook.yaml").write_text(BAD, "utf-8")
+    done = perform(step("Validate"), {}, repository)
+    assert done.returncode == 1 and "packages/games/shelf/lots/rulebook.yaml" in done.stdout
+    assert ".venv" not in done.stdout
 
 
 @pytest.mark.slow
