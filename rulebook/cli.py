@@ -42,6 +42,7 @@ COMMANDS = {
         "dis",
         "Show what the engine makes of RULE: a rule, a value, a card, an action, one of their hooks, or a stage.",
     ),
+    "print": ("print", "Print the cards of GAME to cut out, or write them for a virtual tabletop or another program."),
     "list": ("show", "List the games that come with rulebook."),
     "show": ("show", "Show what is in GAME, or whatever in it has this name."),
 }

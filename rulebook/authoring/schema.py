@@ -495,7 +495,8 @@ def _shape_display() -> Json:
         "hidden": names,
     }
     looks["symbols"] = shape_map(shape_either(TEXT, {"type": "object", "additionalProperties": TEXT}), NAME)
-    of_card = shape_record(authored.Look, {"corner": names, "middle": TEXT, "picture": TEXT, "back": TEXT})
+    cuts = shape_one_of(authored.CUTS)
+    of_card = shape_record(authored.Look, {"corner": names, "middle": TEXT, "picture": TEXT, "back": TEXT, "cut": cuts})
     looks["card"] = shape_map(of_card)
     looks["colours"] = shape_map(shape_one_of(authored.COLOURS), NAME)
     return shape_record(authored.Display, looks)

@@ -1237,13 +1237,14 @@ class Sign:
 @frozen
 class Look:
     """A card's own look, where its rulebook says one: the attributes in its corner (none, if the tuple is empty), what
-    stands in the middle (an attribute, or a sign), its picture and its back.
+    stands in the middle (an attribute, or a sign), its picture, its back, and what is cut out of paper for it.
     """
 
     corner: tuple[str, ...] | None = None
     middle: str | Sign | None = None
     picture: Sign | None = None
     back: Sign | None = None
+    cut: str = ""
 
 
 @frozen

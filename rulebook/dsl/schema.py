@@ -222,6 +222,9 @@ class Symbol:
     sign: Scalar | Mapping
 
 
+CUTS = ("card", "tile", "token", "none")
+
+
 @frozen
 class Look:
     """The look of the cards of a kind, or of one card."""
@@ -231,6 +234,7 @@ class Look:
     middle: Scalar | None = optional("The sign in the middle: an attribute, a glyph, or a file of this folder.")
     picture: Scalar | None = optional("A file of this folder: `art/walker.png`, or one a card: `art/{card}.png`.")
     back: Scalar | None = optional("The back: a glyph, one to three characters, or a file of this folder.")
+    cut: Scalar | None = optional("What is cut out of paper: `card`, `tile`, `token`, or `none`.")
 
 
 _HUES = ("red", "green", "yellow", "blue", "magenta", "cyan")

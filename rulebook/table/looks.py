@@ -150,9 +150,7 @@ def _find_corners(rulebook: Rulebook, names: Mapping[str, str]) -> dict[str, tup
     for id, name in names.items():
         titles[letters[id], signs[id]].add(name)
     may_initial = all(len(group) == 1 for (letter, _), group in titles.items() if letter and not letter.isdigit())
-    return {
-        id: _join(letter if letter.isdigit() or may_initial else "", signs[id]) for id, letter in letters.items()
-    }
+    return {id: _join(letter if letter.isdigit() or may_initial else "", signs[id]) for id, letter in letters.items()}
 
 
 def _join(letter: str, sign: Sign | None) -> tuple[Sign, ...]:

@@ -35,6 +35,7 @@ BARE = {
     "test": ("game",),
     "diff": ("game", "variant"),
     "dis": ("game", "rules.none"),
+    "print": ("game", "--to", "cards.pdf"),
     "list": (),
     "show": ("game",),
 }

@@ -92,6 +92,7 @@ class Looks:
             None if middle is None else self._read_middle(middle, info.kind),
             None if picture is None else self._read_picture(picture, card),
             None if back is None else self._read_sign(back),
+            next((look.cut.text for look in nearest if look.cut is not None), ""),
         )
 
     def _is_attribute(self, word: Scalar, kind: str) -> bool:

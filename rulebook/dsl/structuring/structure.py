@@ -267,7 +267,7 @@ def _converter() -> Converter:
         hidden=leaves.read_names,
         colours=phrases,
         symbols=_make_map_reader(_read_symbol),
-        card=_make_map_reader(record(schema.Look, corner=_read_corner)),
+        card=_make_map_reader(record(schema.Look, corner=_read_corner, cut=leaves.make_word_reader(*schema.CUTS))),
     )
     of_table = _make_map_reader(lambda entry: (box if entry.key.text == forms.BOX else place)(entry))
     record(schema.Places, table=of_table, player=_make_map_reader(place))
