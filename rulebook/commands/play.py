@@ -36,7 +36,7 @@ from rulebook.interpreter.program import Program
 from rulebook.interpreter.results import name_teams
 from rulebook.interpreter.wording import join_texts
 from rulebook.playtest import partners
-from rulebook.playtest.bots import BEST, BadSpec, check_options, is_command, make_bot
+from rulebook.playtest.bots import BEST, BadSpec, check_options, is_command, make_bot, ready_bots
 from rulebook.playtest.partners import PartnerFailed
 from rulebook.playtest.protocol import Lines
 from rulebook.printing import dump_json, send, speak_utf8
@@ -60,7 +60,7 @@ _LIST = "?"  # what --resume without a file stands for: no file is called that b
 @folders.optional_game_argument
 @click.option("--players", type=Whole(1), metavar="N", help="How many play: you, and bots.")
 @click.option("--seats", "listed", metavar="SEAT,…", help="Who plays: names of people, bot, bot:KIND, exec:COMMAND.")
-@click.option("--bots", metavar="KIND,…", help="Bots in all seats: random, greedy, ismcts:200, exec:COMMAND …")
+@click.option("--bots", metavar="KIND,…", help="Bots in all seats: random, greedy, learned, ismcts:200, exec:COMMAND …")
 @click.option("--seed", type=Whole(0, 2**64 - 1), help="The same seed gives the same game.")
 @click.option("--seal", "is_sealed", is_flag=True, help="Say at the start what checks the seed at the end.")
 @folders.game_options
@@ -266,6 +266,10 @@ def _resume_save(game: str | None, resume: str, bots: str | None, played_as: str
     return _Begun(save.rulebook, save.game, seated, kept)
 
 
+def _tell_beside(line: str) -> None:
+    click.echo(line, err=True)
+
+
 def _play_begun(
     begun: _Begun, screen: Screen, as_json: bool, protocol: bool, timeout: float
 ) -> None:
@@ -273,6 +277,8 @@ def _play_begun(
     specs = {i: seat.bot for i, seat in enumerate(seated) if seat.bot is not None}
     check_options(game.program, specs.values())
     own = {i: spec for i, spec in specs.items() if not is_command(spec)}
+    for line in ready_bots(game.program, own.values(), _tell_beside):
+        _tell_beside(line)
     own_bots = {i: make_bot(spec, game.seed, i, lambda: screen.is_hurried()) for i, spec in own.items()}
     programs = {i: spec for i, spec in specs.items() if is_command(spec)}
     account = Account(game, screen.columns)

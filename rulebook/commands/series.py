@@ -57,7 +57,7 @@ from rulebook.dsl.settling.forbidding import list_numbers
 from rulebook.interpreter.decisions import BadSetup
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.lower import lower
-from rulebook.playtest.bots import BadSpec
+from rulebook.playtest.bots import BadSpec, learns, ready_bots
 from rulebook.playtest.coverage import Coverage
 from rulebook.playtest.failures import find_failures
 from rulebook.playtest.options import NoSuchOption
@@ -197,6 +197,8 @@ class Playing:
     coverage: Coverage | None = None
     wish: Wish = field(factory=Wish)
     """The options of which the worth is measured."""
+    readied: set[str] = field(factory=set)
+    """What was said of bots that learned."""
 
     def report(self, plans: Sequence[Plan]) -> list[Report]:
         """Play them all, one after the other, and report each."""
@@ -327,6 +329,7 @@ class Playing:
     ) -> tuple[Result, Tally]:
         out, until = self.request.out, self.request.until
         games = games or self.request.games or (MOST_GAMES if until is not None else GAMES)
+        _ready_learners(plan, self.readied)
         progress, crashes = progress or Progress(), 1 if out is None else MOST_CRASHES
         try:
             result = play(plan, games, self.jobs, until, store, self.coverage, progress, crashes, cluster, piece)
@@ -378,6 +381,17 @@ def tell_account(game: Game) -> Callable[[], Sequence[str]]:
     from rulebook.table.story import Account
 
     return Account(game, _UNBROKEN).word_news
+
+
+def _ready_learners(plan: Plan, told: set[str]) -> None:
+    """Let bots that learn do so before games are counted, and say once how well they play."""
+    learners = [spec for spec in plan.bots if learns(spec)]
+    program = lower(plan.rulebook, plan.players, plan.options) if learners else None
+    if program is not None:
+        line = " ".join(ready_bots(program, learners, lambda line: click.echo(line, err=True)))
+        if line not in told:
+            told.add(line)
+            click.echo(line, err=True)
 
 
 def _say_who_played(result: Result, said: set[str]) -> None:

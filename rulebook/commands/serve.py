@@ -23,7 +23,7 @@ from rulebook.interpreter.decisions import BadSetup, RuleError
 from rulebook.interpreter.journal import BadSave, Header, Journal
 from rulebook.interpreter.program import Program
 from rulebook.library import is_bundled
-from rulebook.playtest.bots import BadSpec, check_options
+from rulebook.playtest.bots import BadSpec, check_options, ready_bots
 from rulebook.printing import visible
 from rulebook.table import saves
 from rulebook.version import DISTRIBUTION
@@ -139,7 +139,9 @@ class _Rules:
             chosen = self._load_rules(settings)
             seated = [Seat(name, bot or None) for name, bot in settings["seats"]]
             program = games.lower_game(chosen.rulebook, len(seated), chosen.options)
-            check_options(program, [bot for _, bot in settings["seats"] if bot])
+            bots = [bot for _, bot in settings["seats"] if bot]
+            check_options(program, bots)
+            ready_bots(program, bots)
             header = make_header(chosen, program, tuple(settings["variants"]), seated, self._seed, is_sealed=True)
         except (click.ClickException, BadSetup, BadSpec) as wrong:
             raise Unplayable(self.check(settings) or _message(wrong)) from None
@@ -151,7 +153,9 @@ class _Rules:
 
         try:
             begun = self._share(kept.header, lambda: saved.rules_of(kept.header, Path("the table")))
-            check_options(begun.program, filter(None, kept.header.bots))
+            bots = [bot for bot in kept.header.bots if bot]
+            check_options(begun.program, bots)
+            ready_bots(begun.program, bots)
             return begun
         except (BadSpec, click.ClickException, BadSave) as wrong:
             raise Unplayable(_message(wrong)) from None

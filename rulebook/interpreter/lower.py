@@ -128,6 +128,11 @@ class Lowering:
         """The question of the rulebook that has this name."""
         return self.tables.rulebook.functions[question]
 
+    def find_sorts(self, question: str) -> tuple[tuple[str, ...], str]:
+        """Return the sorts of what a question of the rulebook is asked about, and of its answer."""
+        function = self.find_function(question)
+        return tuple(map(sort_of, function.slots.types[: function.parameters])), sort_of(function.type)
+
     def lower_lines(self, question: str) -> tuple[tuple[str, Code], ...]:
         """The named lines of a question of the rulebook, if it has any."""
         return questions.lower_lines(self.tables, self.tables.rulebook.functions[question])

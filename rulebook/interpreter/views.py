@@ -160,7 +160,7 @@ def collect_places(program: Program, names: Names, state: State, seat: int) -> F
 
 
 def _collect_place(program: Program, state: State, seat: int, place: PlaceSlot) -> Facts:
-    counted = _may_count(state, seat, place)
+    counted = may_count(state, seat, place)
     if place.kept == "pool":
         return {"pieces": count_in(program.layout, state, place) if counted else None}
     if place.ordered:
@@ -213,7 +213,8 @@ def _ids(program: Program, cards: Iterable[int]) -> list[str]:
     return sorted(program.definition[card] for card in cards)
 
 
-def _may_count(state: State, seat: int, place: PlaceSlot) -> bool:
+def may_count(state: State, seat: int, place: PlaceSlot) -> bool:
+    """Tell whether a seat may count the cards of a place."""
     if place.counted == "owner":
         return place.owned_by == "player" and place.owner == seat and seat in state[ALIVE]
     return place.counted != "nobody"

@@ -555,6 +555,7 @@ def _skill(report: Report, points: Points) -> Iterator[str]:
     bots = list(dict.fromkeys(report.bots))
     if len(bots) == 1:
         yield f"Only {bots[0]} bots played: what holds for them need not hold for people who think; --lens asks others."
+    yield from report.learned or ()
     for bot in (report.by_bot or ()) if len(bots) > 1 else ():
         if bot.gets is not None:
             rate = bot.gets

@@ -534,6 +534,8 @@ class Report:
     play: Levels[Report, Line] | None = None
     also_for: Sequence[int] = ()
     """The other numbers of players that the rules are for."""
+    learned: Sequence[str] | None = None
+    """How well the bots that learned play in this game, in sentences."""
 
 
 # ── a comparison ─────────────────────────────────────────────────────────────────────────────────────────────────────

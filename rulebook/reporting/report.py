@@ -9,6 +9,7 @@ from attrs import evolve
 
 from rulebook.dsl.settling.leaving_out import left_out
 from rulebook.interpreter.program import Program
+from rulebook.playtest.bots import learns, ready_bots
 from rulebook.playtest.series.about import Had, Seat, find_subject
 from rulebook.playtest.series.naming import conditions_of, grouped, kinds_of, option_name, role_name, tell_apart
 from rulebook.playtest.series.reading import kinds_to_play
@@ -130,6 +131,7 @@ def report_of(
         also_for=[number for number in plan.rulebook.players if number != plan.players],
         course=None if followed is None else followed.course,
         stakes=None if followed is None else followed.decisions,
+        learned=ready_bots(program, filter(learns, plan.bots)) or None,
     )
 
 

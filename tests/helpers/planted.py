@@ -272,7 +272,7 @@ def seed_in_a_greeting(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def counts_of_the_owner(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(views, "_may_count", lambda state, seat, place: place.counted != "nobody")
+    monkeypatch.setattr(views, "may_count", lambda state, seat, place: place.counted != "nobody")
 
 
 def bot_at_the_true_table(monkeypatch: pytest.MonkeyPatch) -> None:

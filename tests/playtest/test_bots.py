@@ -148,8 +148,8 @@ def test_first_takes_the_first_option(program: Program) -> None:
     ("spec", "sentence"),
     [
         ("randon", "There is no bot called `randon`. Did you mean `random`?"),
-        ("clever", "There is no bot called `clever`. Known: `random`, `first`, `greedy`, `flat`, `ismcts`."),
-        ("", "There is no bot called ``. Known: `random`, `first`, `greedy`, `flat`, `ismcts`."),
+        ("clever", "There is no bot called `clever`. Known: `random`, `first`, `greedy`, `learned`, `flat`, `ismcts`."),
+        ("", "There is no bot called ``. Known: `random`, `first`, `greedy`, `learned`, `flat`, `ismcts`."),
     ],
 )
 def test_an_unknown_word_is_refused_with_a_sentence(spec: str, sentence: str) -> None:

@@ -29,7 +29,7 @@ from rulebook.playtest.bots.small import learn_game
 
 pytestmark = pytest.mark.slow
 
-SOME = ("greedy", "flat:6", "ismcts:12", "greedy:epsilon=0.5", "ismcts:12:epsilon=0.5")
+SOME = ("greedy", "flat:6", "ismcts:12", "greedy:epsilon=0.5", "ismcts:12:epsilon=0.5", "learned:8")
 LARGE = ("wallet", "wrong_party")
 
 

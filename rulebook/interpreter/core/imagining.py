@@ -10,18 +10,21 @@ from __future__ import annotations
 import struct
 from array import array
 from collections.abc import Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from attrs import astuple, frozen
 
 from rulebook.interpreter import random
+from rulebook.interpreter.core.learning import make_plan
 from rulebook.interpreter.determinize import find_walks
+from rulebook.interpreter.features import find_features
 from rulebook.interpreter.layout import STACK
 
 if TYPE_CHECKING:
     from rulebook.interpreter.core.door import Core, Table
 
-__all__ = ["SEARCH", "STREAM", "Imagining", "Manner", "Stopped"]
+__all__ = ["SEARCH", "STREAM", "Ended", "Imagining", "Manner", "Outlook", "Stopped"]
 
 NO_TABLE = 11
 """The answer of the core where it found no table."""
@@ -34,6 +37,18 @@ SEARCH = "search"
 
 Told = tuple[int, int, list[int]]
 """A question at an imagined table: the seat, the key of its information state, and the marks of its answers."""
+
+
+@frozen
+class Ended:
+    """The payoff of a seat in a game that is over, and by how far it is ahead of the best of the others."""
+
+    payoff: float
+    lead: float
+
+
+Outlook = int | Sequence[int] | Ended
+"""The value of a table, or which of its features are not 0, each with its number; or the end of a game."""
 
 
 @frozen
@@ -62,6 +77,7 @@ class Imagining:
         players = core.program.players
         streams = [f"bot:{seat}" for seat in range(players)]
         names = array("Q", map(random.name_hash, [STREAM, *streams, *(f"{name}:thinks" for name in streams)]))
+        self._core = core
         self.code, self.players, self._row = core.code, players, core.row_of_answers
         self._program, self._offsets = core.program, core.image.offsets
         self.here = core.code.open_imagining(core.game, names.buffer_info()[0], self._row.buffer_info()[0])
@@ -135,6 +151,17 @@ class Imagining:
         self._raise_if_stopped(self.code.rate_answer(self.here, number))
         return self._row[0], self._row[1]
 
+    def look_on(self, number: int, weights: array[int] | None) -> Outlook:
+        """Say what a table is worth when the seat is asked again after an answer, or its features where there are no
+        weights; or how the game ended before that.
+        """
+        at = None if weights is None else weights.buffer_info()[0]
+        self._raise_if_stopped(self.code.look_on(self.here, self._plan.buffer_info()[0], at, number))
+        row = self._row
+        if row[0]:
+            return Ended(row[1], row[2])
+        return row[1] if weights is not None else row[2 : 2 + 2 * row[1]]
+
     def play(self, number: int) -> list[int]:
         """Say what each seat gets if the game goes on at random after an answer at the table."""
         self._raise_if_stopped(self.code.play_answer(self.here, number))
@@ -163,6 +190,10 @@ class Imagining:
         """
         found = self.code.solve_table(self.here, seed, most)
         return self._row[:found].tolist() if found > 0 else [] if found else None
+
+    @cached_property
+    def _plan(self) -> array[int]:
+        return make_plan(find_features(self._program), self._core)
 
     def begin_search(self, manner: Manner, halves: tuple[int, int], most: int) -> None:
         """Begin to search a tree, at so many tables at most, with a stream of which these are the halves."""

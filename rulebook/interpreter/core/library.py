@@ -52,6 +52,8 @@ _DOORS: dict[str, tuple[type | None, list[type]]] = {
     "search_on": (_NUMBER, [_ADDRESS, _ADDRESS, _LONG]),
     "find_true_answer": (_NUMBER, [_ADDRESS, _NUMBER]),
     "rate_answer": (_NUMBER, [_ADDRESS, _NUMBER]),
+    "look_on": (_NUMBER, [*[_ADDRESS] * 3, _NUMBER]),
+    "add_products": (None, [_ADDRESS, _LONG, _ADDRESS, _LONG, _ADDRESS, _ADDRESS]),
     "play_answer": (_NUMBER, [_ADDRESS, _NUMBER]),
     "play_imagined": (_NUMBER, [_ADDRESS, _NUMBER, _LONG]),
     "give_imagined": (_NUMBER, [_ADDRESS, _NUMBER, _NUMBER]),

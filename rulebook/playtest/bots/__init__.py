@@ -39,8 +39,10 @@ __all__ = [
     "check_spec",
     "command_of",
     "is_command",
+    "learns",
     "looks",
     "make_bot",
+    "ready_bots",
 ]
 
 
@@ -147,6 +149,12 @@ def _make_greedy(making: _Making) -> Bot:
     return _make_thinking(Greedy, making)
 
 
+def _make_learned(making: _Making) -> Bot:
+    from rulebook.playtest.bots.learned import Learned
+
+    return _make_thinking(Learned, making)
+
+
 def _make_flat(making: _Making) -> Bot:
     from rulebook.playtest.bots.flat import Flat
 
@@ -173,6 +181,13 @@ _KINDS = (
         thinks=True,
     ),
     Kind(
+        "learned",
+        _make_learned,
+        "learned:4000 plays 4000 games against itself first, and takes the answer that leads to what was worth most",
+        thinks=True,
+        budget=4000,
+    ),
+    Kind(
         "flat",
         _make_flat,
         "flat:100 plays 100 imagined games to their end, as many after each answer, and takes what went best",
@@ -191,6 +206,7 @@ KINDS = {kind.word: kind for kind in _KINDS}
 """The kinds of bots by their words, the best player last."""
 BEST = _KINDS[-1].word
 
+_LEARNS = "learned"
 _MOST = 1_000_000
 
 EXEC = "exec:"
@@ -248,9 +264,30 @@ def check_options(program: Program, specs: Iterable[str]) -> None:
             raise BadSpec(f"A bot shall {way} do that. {refused}") from None
 
 
+def ready_bots(program: Program, specs: Iterable[str], tell: Callable[[str], None] = lambda line: None) -> list[str]:
+    """Let bots that learn play against themselves first, which `tell` is told; return how well each plays then, in
+    sentences.
+    """
+    told: list[str] = []
+    for budget in dict.fromkeys(words.budget for words in map(_read, filter(learns, specs))):
+        from rulebook.playtest.bots.knowledge import word_standings
+        from rulebook.playtest.bots.self_play import find_knowledge
+
+        def say_begun(games: int = budget) -> None:
+            tell(f"learned plays against itself first, {games:,} games at most.")
+
+        told += word_standings(find_knowledge(program, budget, say_begun))
+    return told
+
+
 def looks(spec: str) -> bool:
     """True if such a bot looks at what its seat knows, and imagines the rest."""
     return not is_command(spec) and KINDS[_read(spec).word].thinks
+
+
+def learns(spec: str) -> bool:
+    """True if such a bot has to learn a game before it plays."""
+    return not is_command(spec) and _read(spec).word == _LEARNS
 
 
 def make_bot(spec: str, seed: int, seat: int, is_hurried: Callable[[], bool] = lambda: False) -> Bot:

@@ -33,7 +33,7 @@ class ByCore:
         self._true, self._at, self._seed, self._at_random = table, table.core.imagining, below(SEEDS), at_random
         self.legal = self._at.begin(table, seat, self._seed, at_random)
         self.true_answer, self.give, self.give_and_look = self._at.true_answer, self._at.give, self._at.give_and_look
-        self.rate, self.play_on = self._at.rate, self._at.play_on
+        self.rate, self.play_on, self.look_on = self._at.rate, self._at.play_on, self._at.look_on
         self.is_drawn, self._keeps_some = self._at.is_drawn(), False
 
     def keep(self, numbers: Sequence[int]) -> None:

@@ -12,15 +12,17 @@ as unfinished, and says how it stands.
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from math import comb, perm
 from typing import Any
 
 from rulebook.interpreter.choosing import PASSED, Choices, Mark
-from rulebook.interpreter.core.imagining import SEARCH, STREAM, Manner
+from rulebook.interpreter.core.imagining import SEARCH, STREAM, Ended, Manner, Outlook
 from rulebook.interpreter.decisions import PASS, Refused, RuleError
 from rulebook.interpreter.determinize import Twins
+from rulebook.interpreter.features import MOST_AHEAD, find_features
 from rulebook.interpreter.layout import CLOCK, STACK
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.matching import Below, shuffled
@@ -110,6 +112,24 @@ class ByMachine:
             goes_on = _play_value(machine, state, seat, machine.random_value(state, seat, self._numbers))
         outcome = _judge(self.program, state)
         return outcome.payoffs[seat], margin(self.program, outcome, seat)
+
+    def look_on(self, number: int, weights: array[int] | None) -> Outlook:
+        """Look at the table with the features of the program."""
+        machine, state, seat = self.machine, self._table[:], self.seat
+        goes_on = _play_value(machine, state, seat, self._here[number])
+        for _ in range(MOST_AHEAD):
+            waiting = machine.find_waiting(state)
+            if not goes_on or not waiting or seat in waiting:
+                break
+            goes_on = _play_value(machine, state, waiting[0], machine.random_value(state, waiting[0], self._numbers))
+        outcome = _judge(self.program, state)
+        stands = outcome.payoffs[seat], margin(self.program, outcome, seat)
+        if not machine.find_waiting(state):
+            return Ended(*stands)
+        found = [*enumerate(find_features(self.program).tell(state, seat, stands))]
+        if weights is not None:
+            return weights[-1] + sum(weights[number] * amount for number, amount in found)
+        return [one for pair in found if pair[1] for one in pair]
 
     def play(self, number: int) -> float:
         """The payoff."""

@@ -11,6 +11,7 @@ core imagines (`by_core`) or the machine (`by_machine`): both draw the same tabl
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from array import array
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any, Protocol
@@ -18,7 +19,7 @@ from typing import Any, Protocol
 from rulebook.interpreter.choosing import Choices
 from rulebook.interpreter.core.door import Table
 from rulebook.interpreter.core.encode import MOST_PICKS
-from rulebook.interpreter.core.imagining import Manner, Stopped
+from rulebook.interpreter.core.imagining import Manner, Outlook, Stopped
 from rulebook.interpreter.decisions import Ask, Refused
 from rulebook.interpreter.layout import COUNTS, PENDING
 from rulebook.interpreter.machine import Machine
@@ -29,7 +30,7 @@ from rulebook.interpreter.state import State
 from rulebook.playtest.bots.by_core import ByCore, loaded
 from rulebook.playtest.bots.by_machine import ByMachine, Mark, Situation, keys_of
 
-__all__ = ["Imagined", "Mark", "Thinking", "one_at_random"]
+__all__ = ["Imagined", "Mark", "Think", "Thinking", "Way", "one_at_random"]
 
 _FINE = 1_000_000
 
@@ -65,6 +66,11 @@ class Imagined(Protocol):
     def rate(self, number: int) -> tuple[float, float]:
         """Say how the seat stands after an answer, and some more of its own at random: what it would get, then how far
         it is ahead of the best of the others (or behind).
+        """
+
+    def look_on(self, number: int, weights: array[int] | None) -> Outlook:
+        """Say what a table is worth to the seat when it is asked again after an answer, others answering at random
+        until then; without weights, which features it has. Or say how the game ended before that.
         """
 
     def play(self, number: int) -> float:
@@ -123,13 +129,13 @@ class Thinking(ABC):
 
     def play(self, table: Table, seat: int, number: int, picked: int) -> int:
         """Answer at a table of the core; return what stopped that, or 0."""
-        machine = Machine(table.core.program)
+        program = table.core.program
         numbers = self._decide(
             _count_decisions(number, picked),
             f"bot:{seat}:thinks",
             self._think_freely,
             lambda below, at_random: ByCore(table, seat, below, at_random),
-            lambda below, at_random: ByMachine(machine, table.machine_state(), seat, below, at_random),
+            lambda below, at_random: ByMachine(Machine(program), table.machine_state(), seat, below, at_random),
         )
         return table.answer(seat, numbers)
 
@@ -161,7 +167,7 @@ class Thinking(ABC):
         numbers = self._decide(_count_in(state, seat), f"bot:{seat}:thinks", self._think_freely, *ways)
         return _value_of(choices, numbers)
 
-    def _ways(self, machine: Machine, state: State, seat: int) -> tuple[_Way, ...]:
+    def _ways(self, machine: Machine, state: State, seat: int) -> tuple[Way, ...]:
         return (
             lambda below, at_random: ByCore(loaded(machine.program, state), seat, below, at_random),
             lambda below, at_random: ByMachine(machine, state, seat, below, at_random),
@@ -172,7 +178,7 @@ class Thinking(ABC):
         return imagined.true_answer(imagined.legal.index(best))  # it may have kept some
 
     def _decide(
-        self, times: int, stream: str, think: Callable[[Imagined], list[int] | None], *ways: _Way
+        self, times: int, stream: str, think: Think, *ways: Way
     ) -> list[int] | None:
         """Return the answer by the first of these ways that does not stop. Each decision starts the stream anew."""
         for begin in ways:
@@ -183,7 +189,8 @@ class Thinking(ABC):
         raise AssertionError("the machine goes on, or says what is wrong")
 
 
-_Way = Callable[[Below, bool], Imagined]
+Think = Callable[[Imagined], list[int] | None]
+Way = Callable[[Below, bool], Imagined]
 
 
 def one_at_random(imagined: Imagined) -> Mark:

@@ -17,3 +17,4 @@
 #include "restricting.c"
 #include "vector.c"
 #include "ablating.c"
+#include "learning.c"

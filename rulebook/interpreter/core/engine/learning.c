@@ -1,0 +1,175 @@
+/* What a table is to a seat in whole numbers, and its value as a bot has learned it, as `interpreter/features.py` and
+   `by_machine` have them. A plan of the features is a row of numbers: how many there are of each sort, then which. */
+
+#define MOST_AHEAD 60 /* so many answers of others are given at random until a seat is asked again */
+#define LARGEST 1000000
+
+enum { F_WIDTH, F_GROUPS, F_SIGNS, F_MEMORIES, F_OF_PLAYERS, F_OF_TABLE, F_OF_CARDS, F_SPOTS, F_STAGES, F_LOCALS, F_PLAN };
+enum { AS_NUMBER, AS_PLAYER, AS_WORD };
+
+static V capped(V number) { return number > LARGEST ? LARGEST : number < -LARGEST ? -LARGEST : number; }
+
+static V number_in(S *s, V value) {
+    if (value <= LACKS) return 0;
+    if (is_list(value)) return length(s, value);
+    return value >= WORD ? 0 : capped(value);
+}
+
+/* The answer to a question as a number; 0 where the rules have none, or would stop. */
+static V asked_number(S *s, V code, const V *given, int count) {
+    jmp_buf outer;
+    V top = s->top, asking = s->asking, used = s->used, found = 0;
+    memcpy(&outer, &way_out, sizeof outer);
+    s->looked = 0;
+    int why = setjmp(way_out);
+    if (!why) found = number_in(s, answer_to(s, code, given, count));
+    memcpy(&way_out, &outer, sizeof outer);
+    s->top = top, s->asking = asking, s->used = used;
+    if (why >= TOO_MUCH || why == NO_ROOM) stop(s, why);
+    return why ? 0 : found;
+}
+
+/* What is one's own, what the others have together, and the most that one of them has. */
+static V *tell_own(V *at, const V *by_seat, int seat, int players) {
+    V most = 0;
+    for (int other = 0, met = 0; other < players; other++) {
+        if (other == seat) continue;
+        at[1] += by_seat[other];
+        if (!met++ || by_seat[other] > most) most = by_seat[other];
+    }
+    at[0] = by_seat[seat], at[1] = capped(at[1]), at[2] = most;
+    return at + 3;
+}
+
+static V *tell_counts(S *s, const V *plan, const V *group, const V *owned, const V *begin, const V *sign, int seat, V *at) {
+    const Game *g = s->g;
+    V *rows = at + plan[F_GROUPS];
+    for (int place = 0; place < g->places; place++)
+        if (may_count(s, seat, place)) at[group[place] + (owned[place] && g->place[place].owner != seat)] += count_in(s, place);
+    for (int card = 0; card < g->cards; card++) {
+        int place = WHERE(s)[card];
+        if (!(KNOWN(s)[card] >> seat & 1) || KEPT(s, place) == POOL) continue;
+        V *row = rows + (group[place] + (owned[place] && g->place[place].owner != seat)) * plan[F_SIGNS];
+        for (V i = begin[card]; i < begin[card + 1]; i++) row[sign[2 * i]] += sign[2 * i + 1];
+    }
+    return rows + plan[F_GROUPS] * plan[F_SIGNS];
+}
+
+/* One memory that a seat may read; `one` is its number, in which way it is read, how many words it may hold, and these. */
+static V *tell_remembered(S *s, const V *one, int seat, V *at) {
+    const Memory *memory = s->g->memory + one[0];
+    const V *held = MEMORIES_OF(s) + memory->first;
+    int players = s->g->players;
+    if (memory->owned) {
+        V by_seat[MOST_PLAYERS];
+        for (int other = 0; other < players; other++) by_seat[other] = sees_memory(s, memory, other, seat) ? number_in(s, held[other]) : 0;
+        return tell_own(at, by_seat, seat, players);
+    }
+    int sees = sees_memory(s, memory, 0, seat);
+    if (one[1] == AS_PLAYER) {
+        if (sees && *held >= 0 && *held < players) at[(*held - seat + players) % players] = 1;
+        return at + players;
+    }
+    if (one[1] == AS_WORD) {
+        for (V i = 0; i < one[2]; i++) at[i] = sees && *held == one[3 + i];
+        return at + one[2];
+    }
+    *at = sees ? number_in(s, *held) : 0;
+    return at + 1;
+}
+
+/* Who is asked, and where; which stages go on; what is counted in the script of the game. */
+static V *tell_course(S *s, const V *plan, const V *spot, const V *local, int seat, V *at) {
+    const Game *g = s->g;
+    int players = g->players, which = 0;
+    while (which < s->asked && s->entry[which].done) which++;
+    if (which < s->asked) {
+        int other = s->entry[which].seat;
+        V step = STACK_OF(s)[s->base + PC];
+        at[(other - seat + players) % players] = 1;
+        for (V i = 0; i < plan[F_SPOTS]; i++)
+            if (spot[i] == step) at[players + (other == seat ? 0 : plan[F_SPOTS]) + i] = 1;
+    }
+    at += players + 2 * plan[F_SPOTS];
+    int64_t last = -1;
+    for (int64_t base = s->base; base >= 0; last = base, base = STACK_OF(s)[base + CALLER])
+        for (int one = stage_of(s, base); one >= 0; one = (int)g->stage[one].outer) at[g->stage[one].name] = 1;
+    at += plan[F_STAGES];
+    for (V i = 0; i < plan[F_LOCALS]; i++) *at++ = last < 0 ? 0 : number_in(s, STACK_OF(s)[last + REGISTERS + local[i]]);
+    at[0] = s->clock, at[1] = s->counts[seat], at[2] = s->playing, at[3] = s->plays >> seat & 1;
+    return at + 4;
+}
+
+/* All numbers of a table as a seat knows it, which are 0 before. */
+static void tell_features(S *s, const V *plan, int seat, V *at) {
+    const Game *g = s->g;
+    const V *group = plan + F_PLAN, *owned = group + g->places, *begin = owned + g->places, *sign = begin + g->cards + 1;
+    const V *next = sign + 2 * begin[g->cards];
+    at = tell_counts(s, plan, group, owned, begin, sign, seat, at);
+    for (V i = 0; i < plan[F_MEMORIES]; i++, next += 3 + next[2]) at = tell_remembered(s, next, seat, at);
+    for (V i = 0; i < plan[F_OF_PLAYERS]; i++, next++) {
+        V by_seat[MOST_PLAYERS];
+        for (V other = 0; other < g->players; other++) by_seat[other] = s->plays >> other & 1 ? asked_number(s, *next, &other, 1) : 0;
+        at = tell_own(at, by_seat, seat, g->players);
+    }
+    for (V i = 0; i < plan[F_OF_TABLE]; i++) *at++ = asked_number(s, *next++, NULL, 0);
+    for (V i = 0; i < plan[F_OF_CARDS]; i++, next += 2) {
+        V given[2] = {next[1], seat};
+        *at++ = s->plays >> seat & 1 ? asked_number(s, next[0], given, 2) : 0;
+    }
+    int64_t payoffs[MOST_PLAYERS] = {0}, margins[MOST_PLAYERS] = {0};
+    s->looked = 0;
+    tell_standing(s, payoffs, margins);
+    *at++ = capped(payoffs[seat]), *at++ = capped(margins[seat]);
+    tell_course(s, plan, next, next + plan[F_SPOTS], seat, at);
+}
+
+/* How it goes on after an answer at the table, until the seat is asked again or the game is over: whether it is, and then
+   payoff and margin. Else the value, or without weights how many features are not 0, and each with its number. The last
+   weight is of no feature. */
+DOOR int look_on(Imagining *m, const V *plan, const V *weights, int answer) {
+    int why = setjmp(way_out);
+    if (why) return why;
+    S *s = m->tried;
+    copy_state(s, m->table);
+    give_answer(s, m->which, m->at, answer);
+    for (int i = 0; i < MOST_AHEAD && s->result == RUNNING && entry_of(s, m->seat) < 0; i++) {
+        int which = first_asked(s);
+        s->looked = 0;
+        go_behind(s, answer_entry(s, which, at_random(s, which, &m->numbers)));
+    }
+    s->looked = 0;
+    m->row[0] = s->result != RUNNING;
+    if (s->result != RUNNING) {
+        int64_t payoffs[MOST_PLAYERS] = {0}, margins[MOST_PLAYERS] = {0};
+        tell_standing(s, payoffs, margins);
+        m->row[1] = payoffs[m->seat], m->row[2] = margins[m->seat];
+        return OK;
+    }
+    V width = plan[F_WIDTH], found[width], many = 0, value = weights ? weights[width] : 0;
+    memset(found, 0, (size_t)width * sizeof(V));
+    tell_features(s, plan, m->seat, found);
+    for (V i = 0; i < width; i++) {
+        if (!found[i]) continue;
+        if (weights) value += weights[i] * found[i];
+        else m->row[2 + 2 * many] = i, m->row[3 + 2 * many] = found[i], many++;
+    }
+    m->row[1] = weights ? value : many;
+    return OK;
+}
+
+/* Add to sums of products over rows: each is a target, how many features it has, and these with their numbers. `at` is the
+   column of a feature, -1 if it has none; the sums are of each two columns, and of each with the target. */
+DOOR void add_products(const int32_t *rows, int64_t end, const int32_t *at, int64_t columns, int64_t *products, int64_t *targets) {
+    int32_t column[columns + 1], number[columns + 1];
+    for (int64_t i = 0; i < end;) {
+        int64_t target = rows[i++], size = rows[i++], many = 0;
+        for (int64_t j = 0; j < size; j++, i += 2)
+            if (at[rows[i]] >= 0) column[many] = at[rows[i]], number[many++] = rows[i + 1];
+        for (int64_t a = 0; a < many; a++) {
+            int64_t *row = products + column[a] * columns;
+            targets[column[a]] += target * number[a];
+            for (int64_t b = 0; b <= a; b++) row[column[b]] += (int64_t)number[a] * number[b];
+        }
+    }
+}
