@@ -415,6 +415,31 @@ static void pass_each(S *s, const V *places, V step) {
     replace_contents(s, place, goal, many);
 }
 
+/* Whether `draw_unseen` may draw from a place to another one. */
+static int is_unseen(S *s, int source, int goal) {
+    const Count *c = &COUNT(s, source);
+    if (!in_no_order(s, goal) || goal == BOX || s->g->watch || source == goal) return 0;
+    return in_no_order(s, source) || (KEPT(s, source) == PILE && !c->first && !c->last && !watchers(s, source));
+}
+
+/* Draw a card to a place without an order, from another one or from a pile that nobody looks into, and of which no card has
+   its place yet: what is most often drawn and dealt. It does what `next_card` and `carry_one` do together. */
+static V draw_unseen(S *s, int source, int goal, int up, int seers) {
+    Count *c = &COUNT(s, source);
+    int at = (int)below(s, PLACE(s, source).stream, c->n);
+    uint16_t *zone = ZONE(s, source), card = KEPT(s, source) == PILE ? zone[at] : (uint16_t)nth(SET(s, source), at);
+    c->n--;
+    if (KEPT(s, source) == PILE) memmove(zone + at, zone + at + 1, (size_t)(c->n - at) * sizeof *zone);
+    else departs(s, source, &card, 1, seers), drop_bit(SET(s, source), card);
+    add_bit(SET(s, goal), card), COUNT(s, goal).n++;
+    WHERE(s)[card] = (uint16_t)goal;
+    if (FACE(s)[card] != up) FACE(s)[card] = (uint8_t)up, renew(s, CELL_FACES);
+    learn(s, card, seers);
+    renew_place(s, source), renew_place(s, goal);
+    touch(s);
+    return card;
+}
+
 /* Draw until so many are taken or there are none left, to one goal after the other. */
 static V draw(S *s, V from, V goals, V total, V end, V face) {
     int source = place_number(s, from);
@@ -428,6 +453,12 @@ static V draw(S *s, V from, V goals, V total, V end, V face) {
             continue;
         }
         if (!count_in(s, source) && !refill(s, source)) break;
+        if (is_unseen(s, source, goal)) {
+            int up = face == ANY_FACE ? arrives_up(s, goal) : (int)face;
+            V card = draw_unseen(s, source, goal, up, up ? EVERYONE(s) : watchers(s, goal));
+            push(s, &drawn, card);
+            continue;
+        }
         V card = next_card(s, source);
         if (s->g->watch) note_drawn(s, source, card);
         carry_one(s, (uint16_t)card, goal, -1, (int)end, (int)face);
