@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import re
 import struct
+from errno import EFBIG
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from attrs import field, frozen
 
+from rulebook.files import read_bytes
 from rulebook.library import is_below
 
 if TYPE_CHECKING:
@@ -22,7 +24,12 @@ if TYPE_CHECKING:
 MOST_BYTES = 2_000_000
 MOST_PIXELS = 4096
 """Of a side."""
+MOST_UNITS = 100_000
+"""The same of an SVG, which has no pixels."""
+MOST_SVG = 500_000
 MOST_SHAPES = 5_000
+DEEPEST = 50
+"""Groups of shapes within groups."""
 ENDINGS = "`.png`, `.jpg`, `.jpeg` or `.svg`"
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -90,12 +97,11 @@ def read_picture(folder: Path, name: str) -> Picture:
     try:
         if not path.is_file():
             raise BadPicture("there is no such file")
-        with path.open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
+        data = read_bytes(path, MOST_BYTES)
     except OSError as error:
+        if error.errno == EFBIG:
+            raise BadPicture(f"it has more than {MOST_BYTES // 1_000_000} MB; save it smaller") from None
         raise BadPicture(f"it cannot be read ({error.strerror or error})") from None
-    if len(data) > MOST_BYTES:
-        raise BadPicture(f"it has more than {MOST_BYTES // 1_000_000} MB; save it smaller")
     return inspect_picture(name, data)
 
 
@@ -110,8 +116,9 @@ def inspect_picture(name: str, data: bytes) -> Picture:
         form, (width, height) = "svg", measure_svg(read_svg(data))
     else:
         raise BadPicture("by its first bytes it is no PNG, no JPEG and no SVG, whatever its name says")
-    if not 0 < width <= MOST_PIXELS or not 0 < height <= MOST_PIXELS:
-        raise BadPicture(f"its sides must be from 1 to {MOST_PIXELS} pixels; they are {width:g} and {height:g}")
+    most = MOST_UNITS if form == "svg" else MOST_PIXELS
+    if not 1 <= width <= most or not 1 <= height <= most:
+        raise BadPicture(f"its sides must be from 1 to {most:,} pixels; they are {width:g} and {height:g}")
     return Picture(name, form, data, width, height)
 
 
@@ -138,6 +145,8 @@ def read_svg(data: bytes) -> Element:
     # Of games, few have pictures, and fewer are checked.
     from xml.etree import ElementTree
 
+    if len(data) > MOST_SVG:
+        raise BadPicture(f"it has more than {MOST_SVG // 1000} kB; save it simpler, or as PNG")
     if _DECLARED.search(data) or b"\0" in data:
         raise BadPicture("it has a `<!DOCTYPE` or is not in UTF-8; save it as a plain SVG")
     try:
@@ -146,21 +155,16 @@ def read_svg(data: bytes) -> Element:
         raise BadPicture(f"it is no XML that can be read ({error})") from None
     if root.tag != f"{SVG}svg":
         raise BadPicture('it does not begin with `<svg xmlns="http://www.w3.org/2000/svg"`')
-    for number, one in enumerate(_list_shapes(root)):
-        if number >= MOST_SHAPES:
-            raise BadPicture(f"it has more than {MOST_SHAPES:,} shapes; save it as PNG")
+    left = [(root, 1)]
+    for number in range(MOST_SHAPES + 1):
+        if not left:
+            return root
+        one, depth = left.pop()
+        if number == MOST_SHAPES or depth > DEEPEST:
+            raise BadPicture(f"it has more than {MOST_SHAPES:,} shapes, or too many within each other; save it as PNG")
         _check_element(one)
+        left += [(child, depth + 1) for child in one if is_shape(child)]
     return root
-
-
-def _list_shapes(root: Element) -> list[Element]:
-    """Every element but those that draw nothing, and those of programs, such as where the window stood."""
-    found, left = [], [root]
-    while left:
-        one = left.pop()
-        found.append(one)
-        left += [child for child in reversed(one) if is_shape(child)]
-    return found
 
 
 def is_shape(element: Element) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from pathlib import Path
 
 from rulebook.authoring.schema import find_lacking, find_needed_hooks, find_schema_path, modeline
@@ -11,7 +12,8 @@ from rulebook.dsl.document import Scalar
 from rulebook.dsl.overlay.variant import read_variant
 from rulebook.dsl.settling.options import choices_of, value_text
 from rulebook.dsl.world import World
-from rulebook.library import RULES, SCENARIOS, VARIANTS, rule_files, scenario_files, variants_of
+from rulebook.library import RULES, SCENARIOS, VARIANTS, picture_files, rule_files, scenario_files, variants_of
+from rulebook.pictures import BadPicture, read_picture
 from rulebook.playtest.settings import NAMES
 
 _START = Path(__file__).parent / "start"
@@ -39,6 +41,16 @@ def copy_game(source: Path, folder: Path) -> dict[Path, str]:
             span = variant.extends.span
             text = text[: span.start] + _quote_text(folder.resolve().name) + text[span.end :]
         copies[copy] = text if text.startswith("# yaml-language-server:") else _with_modeline(folder, copy, text)
+    return copies
+
+
+def copy_pictures(source: Path, folder: Path) -> dict[Path, bytes]:
+    """The pictures of a game, for such a copy; what is none stays behind."""
+    copies = dict[Path, bytes]()
+    for file in picture_files(source):
+        name = file.relative_to(source)
+        with suppress(BadPicture):
+            copies[folder / name] = read_picture(source, name.as_posix()).data
     return copies
 
 

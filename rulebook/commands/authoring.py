@@ -39,7 +39,7 @@ def new_command() -> None:
 
 @new_command.command(name="game")
 @click.argument("folder", type=click.Path(path_type=Path))
-@click.option("--from", "source", metavar="GAME", help="As a copy of this game, with its variants and scenarios.")
+@click.option("--from", "source", metavar="GAME", help="As a copy of this game, with all that is beside it.")
 def new_game(folder: Path, source: str | None) -> None:
     """Begin a small game, which can be played at once, in a new FOLDER."""
     with writing(folder):
@@ -50,6 +50,10 @@ def new_game(folder: Path, source: str | None) -> None:
         _write_files(folder, beginnings.begin_game(folder))
     else:
         _write_files(folder, beginnings.copy_game(folder_of(source), folder))
+        for file, data in beginnings.copy_pictures(folder_of(source), folder).items():
+            with writing(file):
+                file.parent.mkdir(parents=True, exist_ok=True)
+                files.create(file, data)
     click.echo(f"Play it: {name_command()} play {_quote_path(folder)}")
 
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from io import BytesIO
 from typing import Any
 
-from attrs import define, frozen
+from attrs import define, field, frozen
 
 from rulebook.dsl.ir import Sign
 from rulebook.glyphs import SIDE, list_glyphs
@@ -42,6 +42,7 @@ class Pen:
     face: Typeface
     pictures: dict[str, Picture]
     page_height: float = 297.0
+    _images: dict[str, Any] = field(factory=dict, repr=False)
 
     def begin_page(self, width: float, height: float) -> None:
         self.canvas.setPageSize((width * POINTS, height * POINTS))
@@ -113,12 +114,19 @@ class Pen:
                     self.canvas.scale(scale, scale)
                     draw_svg(self.canvas, picture)
             else:
-                from reportlab.lib.utils import ImageReader
-
-                image = ImageReader(BytesIO(picture.data))
                 lower = (self.page_height - y - height) * POINTS
-                self.canvas.drawImage(image, x * POINTS, lower, width * POINTS, height * POINTS, mask="auto")
+                self.canvas.drawImage(
+                    self._read_image(picture), x * POINTS, lower, width * POINTS, height * POINTS, mask="auto"
+                )
         return True
+
+    def _read_image(self, picture: Picture) -> Any:
+        """A picture as the canvas takes it, decoded once."""
+        from reportlab.lib.utils import ImageReader
+
+        if picture.name not in self._images:
+            self._images[picture.name] = ImageReader(BytesIO(picture.data))
+        return self._images[picture.name]
 
     def draw_sign(self, sign: Sign, box: Box, ink: Ink) -> None:
         """Draw a sign as large as fits into a box, in its middle."""

@@ -21,6 +21,7 @@ _FLAG = re.compile(r"[\s,]*([01])")
 _COMMAND = re.compile(r"[\s,]*([MmLlHhVvCcSsQqTtAaZz])")
 _COUNTS = {"m": 2, "l": 2, "h": 1, "v": 1, "c": 6, "s": 4, "q": 4, "t": 2, "a": 7, "z": 0}
 _TRANSFORM = re.compile(r"(matrix|translate|scale|rotate|skewX|skewY)\s*\(([^)]*)\)")
+_FARTHEST = 1e6
 _CIRCLE = 0.5522847498
 """How far the handles of a quarter of a circle stand from its ends, by its radius."""
 
@@ -47,7 +48,7 @@ def _read_steps(text: str) -> Iterator[Step]:
             number = (_FLAG if kind == "a" and place in (3, 4) else _NUMBER).match(text, at)
             if number is None:
                 return
-            numbers.append(float(number[1]))
+            numbers.append(_bounded(number[1]))
             at = number.end()
         dx, dy = here if command.islower() else (0.0, 0.0)
         if kind == "z":
@@ -170,7 +171,7 @@ class _Artist:
         style = _find_style(element, above)
         if tag in ("defs", "linearGradient", "radialGradient", "stop") or style.get("display") == "none":
             return
-        opacity *= _number(style.pop("opacity", "1"), 1.0)
+        opacity *= _share(style.pop("opacity", "1"))
         self.canvas.saveState()
         for matrix in read_transform(element.get("transform", "")):
             self.canvas.transform(*matrix)
@@ -183,7 +184,7 @@ class _Artist:
         self.canvas.restoreState()
 
     def _paint(self, steps: tuple[Step, ...], style: Mapping[str, str], opacity: float) -> None:
-        if not steps:
+        if not any(numbers for _, numbers in steps):
             return
         canvas, width = self.canvas, _number(style["stroke-width"], 1.0)
         rule = 0 if style["fill-rule"] == "evenodd" else 1
@@ -193,17 +194,17 @@ class _Artist:
         if gradient is not None:
             canvas.saveState()
             canvas.clipPath(make_path(canvas, steps), stroke=0, fill=0, fillMode=rule)
-            canvas.setFillAlpha(opacity * _number(style["fill-opacity"], 1.0))
+            canvas.setFillAlpha(opacity * _share(style["fill-opacity"]))
             self._shade(gradient, steps)
             canvas.restoreState()
         if fill is None and stroke is None:
             return
         if fill is not None:
             canvas.setFillColorRGB(*fill)
-            canvas.setFillAlpha(opacity * _number(style["fill-opacity"], 1.0))
+            canvas.setFillAlpha(opacity * _share(style["fill-opacity"]))
         if stroke is not None:
             canvas.setStrokeColorRGB(*stroke)
-            canvas.setStrokeAlpha(opacity * _number(style["stroke-opacity"], 1.0))
+            canvas.setStrokeAlpha(opacity * _share(style["stroke-opacity"]))
             canvas.setLineWidth(width)
             canvas.setLineCap(_CAPS.get(style["stroke-linecap"], 0))
             canvas.setLineJoin(_JOINS.get(style["stroke-linejoin"], 0))
@@ -212,7 +213,7 @@ class _Artist:
     def _shade(self, gradient: Any, steps: tuple[Step, ...]) -> None:
         """Fill what is clipped with a gradient."""
         canvas, given, seen = self.canvas, dict(gradient.attrib), {gradient.get("id")}
-        stops, like = list(gradient), gradient
+        stops, like = _list_stops(gradient), gradient
         while not stops or like is not gradient:
             # What is not said here says the one that it refers to.
             name = next((value for key, value in like.attrib.items() if key.endswith("href")), "#")[1:]
@@ -221,12 +222,12 @@ class _Artist:
             like = self.gradients[name]
             seen.add(name)
             given = {**like.attrib, **given}
-            stops = stops or list(like)
-        colours, places = [], []
+            stops = stops or _list_stops(like)
+        colours, places = list[Any](), list[float]()
         for stop in stops:
             style = _find_style(stop, {})
             colours.append(_colour(read_colour(style.get("stop-color", "black"), "black") or (0, 0, 0)))
-            places.append(min(1.0, max(0.0, _number(stop.get("offset", "0"), 0.0))))
+            places.append(max([_share(stop.get("offset", "0")), *places[-1:]]))
         if not colours:
             return
         if len(colours) == 1:
@@ -249,6 +250,10 @@ class _Artist:
             canvas.radialGradient(x, y, radius, colours, places, extend=True)
 
 
+def _list_stops(gradient: Any) -> list[Any]:
+    return [one for one in gradient if one.tag == f"{SVG}stop"]
+
+
 def _colour(rgb: tuple[float, float, float]) -> Any:
     from reportlab.lib.colors import Color
 
@@ -257,13 +262,14 @@ def _colour(rgb: tuple[float, float, float]) -> Any:
 
 def _find_style(element: Any, above: Mapping[str, str]) -> dict[str, str]:
     """What holds for an element: its attributes, and what its `style` says instead; else what holds around it."""
-    style = {**above, **{name: value for name, value in element.attrib.items() if not name.startswith("{")}}
+    said = dict(element.attrib)
     for one in element.get("style", "").split(";"):
         name, colon, value = one.partition(":")
         if colon:
-            style[name.strip()] = value.strip()
+            said[name.strip()] = value.strip()
     kept = (*_INHERITED, "opacity", "display", "visibility", "stop-color")
-    return {name: value for name, value in style.items() if name in kept and value != "inherit"}
+    own = {name: value for name, value in said.items() if name in kept and value.strip() != "inherit"}
+    return {**{name: value for name, value in above.items() if name != "opacity"}, **own}
 
 
 def read_colour(text: str, current: str) -> tuple[float, float, float] | None:
@@ -279,7 +285,7 @@ def read_colour(text: str, current: str) -> tuple[float, float, float] | None:
         return int(text[1:3], 16) / 255, int(text[3:5], 16) / 255, int(text[5:7], 16) / 255
     parts = re.findall(r"[-0-9.]+%?", text) if text.startswith("rgb") else []
     if len(parts) >= 3:
-        red, green, blue = (_number(part, 0.0) if "%" in part else _number(part, 0.0) / 255 for part in parts[:3])
+        red, green, blue = (_share(part if "%" in part else str(_number(part, 0.0) / 255)) for part in parts[:3])
         return red, green, blue
     named = getAllNamedColors().get(text)
     return None if named is None else (named.red, named.green, named.blue)
@@ -287,7 +293,17 @@ def read_colour(text: str, current: str) -> tuple[float, float, float] | None:
 
 def _number(text: str, usual: float) -> float:
     found = _NUMBER.match(text)
-    return usual if found is None else float(found[1]) / (100 if text.strip().endswith("%") else 1)
+    return usual if found is None else _bounded(found[1]) / (100 if text.strip().endswith("%") else 1)
+
+
+def _share(text: str) -> float:
+    """A number from 0 to 1; 1 if it is none."""
+    return max(0.0, min(1.0, _number(text, 1.0)))
+
+
+def _bounded(text: str) -> float:
+    """A number that can be reckoned with, whatever somebody wrote."""
+    return max(-_FARTHEST, min(_FARTHEST, float(text)))
 
 
 def list_steps(tag: str, element: Any) -> tuple[Step, ...]:
@@ -299,7 +315,7 @@ def list_steps(tag: str, element: Any) -> tuple[Step, ...]:
     if tag == "path":
         return read_path(element.get("d", ""))
     if tag in ("polyline", "polygon"):
-        numbers = [float(one) for one in _NUMBER.findall(element.get("points", ""))]
+        numbers = [_bounded(one) for one in _NUMBER.findall(element.get("points", ""))]
         points = list(zip(numbers[::2], numbers[1::2], strict=False))
         steps: list[Step] = [("L" if number else "M", point) for number, point in enumerate(points)]
         return (*steps, *([("Z", ())] if tag == "polygon" and steps else []))
@@ -332,7 +348,8 @@ def round_box(x: float, y: float, width: float, height: float, rx: float, ry: fl
 def read_transform(text: str) -> list[Matrix]:
     """Read the `transform` of an element, outermost first."""
     return [
-        _make_matrix(name, [float(one) for one in _NUMBER.findall(inside)]) for name, inside in _TRANSFORM.findall(text)
+        _make_matrix(name, [_bounded(one) for one in _NUMBER.findall(inside)])
+        for name, inside in _TRANSFORM.findall(text)
     ]
 
 

@@ -8,8 +8,10 @@ import zlib
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 import rulebook
+from rulebook.cli import main
 from rulebook.diagnostics import Diagnostic
 from rulebook.dsl.ir import Sign
 from rulebook.glyphs import list_glyphs
@@ -157,6 +159,9 @@ def test_a_slip_is_told_at_its_place(tmp_path: Path, line: str, code: str, where
         (SVG.replace(b"0 0 10 8", b"0 0 nan 8"), "sides"),
         (SVG.replace(b"http://www.w3.org/2000/svg", b"http://example.org"), "xmlns"),
         (SVG[:-3], "XML"),
+        (SVG.replace(b"<path", b"<g>" * 60 + b"<path").replace(b"</svg>", b"</g>" * 60 + b"</svg>"), "within"),
+        (SVG.replace(b"<path", b"<path/>" * 5_000 + b"<path"), "5,000 shapes"),
+        (SVG.replace(b"M0", b"M0 " + b"0 " * 300_000), "500 kB"),
         (SVG.decode().encode("utf-16"), "first bytes"),
     ],
 )  # fmt: skip
@@ -220,3 +225,13 @@ def test_pictures_of_shipped_games_are_there() -> None:
         for sign in book.display.signs:
             if sign.form == "file":
                 read_picture(game, sign.said)
+
+
+def test_a_copy_of_a_game_has_its_pictures(tmp_path: Path) -> None:
+    (tmp_path / "game").mkdir()
+    game = write(tmp_path / "game")
+    (game / "art" / "evil.svg").write_bytes(SVG.replace(b"<path", b"<script/><path"))
+    result = CliRunner().invoke(main, ["new", "game", str(tmp_path / "mine"), "--from", str(game)])
+    assert result.exit_code == 0, result.output
+    names = {file.name for file in (tmp_path / "mine" / "art").iterdir()}
+    assert names == {"fox.svg", "vixen_dark.png"} and problems_of(tmp_path / "mine") == []

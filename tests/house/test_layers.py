@@ -270,7 +270,7 @@ def test_the_program_does_not_grow() -> None:
     bots in the core, what a card looks like, and cards that are printed.
     """
     files = [file for end in ("py", "c", "h", "lark") for file in PACKAGE.rglob(f"*.{end}")]
-    assert sum(file.read_text("utf-8").count("\n") for file in files) < 93_200
+    assert sum(file.read_text("utf-8").count("\n") for file in files) < 94_400
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.relative_to(ROOT).as_posix())

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import random
 import shutil
 import subprocess
 from ctypes import c_float
+from io import BytesIO
 from pathlib import Path
 
 import pypdfium2
 import pypdfium2.raw as pdfium
 import pytest
 from click.testing import CliRunner
+from reportlab.pdfgen.canvas import Canvas
 
 import rulebook
 from rulebook.cli import main
+from rulebook.pictures import BadPicture, inspect_picture
 from rulebook.printed import fonts
 from rulebook.printed.fonts import NoFont, find_typeface
 from rulebook.printed.pen import POINTS
 from rulebook.printed.pieces import choose_pieces, collect_pieces, find_changed
-from rulebook.printed.shapes import read_path, round_box
+from rulebook.printed.shapes import draw_svg, read_path, round_box
 from rulebook.printed.sheets import PAPERS, SIZES, Layout, Wanted, print_sheets
 
 GAME = """\
@@ -262,6 +266,70 @@ def test_what_is_missing_is_named(game: Path, tmp_path: Path, monkeypatch: pytes
 def test_a_card_larger_than_the_paper_is_refused(game: Path, tmp_path: Path) -> None:
     result = CliRunner().invoke(main, ["print", str(game), "--size", "200x280", "--to", str(tmp_path / "new.pdf")])
     assert result.exit_code == 2 and "does not fit onto A4 paper" in result.output
+
+
+NUMBERS = ("0", "1", "-5", ".5", "1e999", "-1e308", "1e-320", "nan", "", "50%", "7px", "1,2", "#")
+WORDS = ("none", "red", "url(#a)", "url(#b)", "currentColor", "#12", "#abc", "rgb(1,2)", "rgb(10%,20%,30%)", "inherit")
+
+
+def draw_svg_text(chance: random.Random) -> str:
+    """Draw an SVG of shapes whose attributes are anything."""
+
+    def number() -> str:
+        return chance.choice(NUMBERS)
+
+    def attributes() -> str:
+        names = (
+            "x",
+            "y",
+            "width",
+            "height",
+            "rx",
+            "ry",
+            "r",
+            "cx",
+            "cy",
+            "x1",
+            "y2",
+            "stroke-width",
+            "opacity",
+            "offset",
+        )
+        said = [f'{name}="{number()}"' for name in chance.sample(names, 6)]
+        said += [f'{name}="{chance.choice(WORDS)}"' for name in ("fill", "stroke", "stop-color", "fill-rule")]
+        steps = " ".join(chance.choice("MmLlHhVvCcSsQqTtAaZz") + " ".join(number() for _ in range(7)) for _ in range(6))
+        verb = chance.choice(("matrix", "translate", "scale", "rotate", "skewX", "skewY"))
+        inside = ",".join(number() for _ in range(6))
+        said += [f'd="{steps}"', f'points="{inside}"', f'transform="{verb}({inside})"', 'gradientTransform="scale(0)"']
+        return " ".join(chance.sample(said, 9))
+
+    shapes = ("path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "g")
+    inner = "".join(f"<{chance.choice(shapes)} {attributes()}/>" for _ in range(8))
+    stops = f"<stop {attributes()}/>" * chance.randrange(3)
+    gradients = f'<linearGradient id="a" href="#b" {attributes()}>{stops}</linearGradient>'
+    gradients += f'<radialGradient id="b" href="#a">{stops}</radialGradient>'
+    box = f"0 0 {chance.choice(('1', '90', '99999'))} 70"
+    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}"><defs>{gradients}</defs><g>{inner}</g></svg>'
+
+
+@pytest.mark.slow
+def test_whatever_shapes_a_stranger_draws_there_is_a_page() -> None:
+    chance, drawn = random.Random(7), 0
+    for _ in range(300):
+        text = draw_svg_text(chance)
+        try:
+            picture = inspect_picture("x.svg", text.encode())
+        except BadPicture:
+            continue
+        out = BytesIO()
+        canvas = Canvas(out, invariant=1)
+        draw_svg(canvas, picture)
+        canvas.showPage()
+        canvas.save()
+        document = pypdfium2.PdfDocument(out.getvalue())
+        document[0].render(scale=0.1)
+        drawn += 1
+    assert drawn > 200
 
 
 def test_paths_are_read_as_browsers_do() -> None:

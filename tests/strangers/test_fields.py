@@ -84,6 +84,8 @@ display:
   order: [bag]
   sort: {coin: [worth]}
   colours: {coin: red}
+  symbols: {coin: coin, worth: {1: I}}
+  card: {coin: {corner: [worth], middle: star, picture: coin.svg, back: back.png, cut: token}}
 """
 VARIANT = """\
 variant: rich

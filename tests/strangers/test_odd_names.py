@@ -66,7 +66,8 @@ actions:
   rest_now: {name: Rest, text: Rest., possible: me.score > 1, effect: add 1 to me.score}
 phrases: {heap: the heap}
 measures: {height: best()}
-display: {titles: {heap: Heap}, order: [heap], sort: {pawn: [rank]}, hidden: [total], colours: {pawn: red}}
+display: {titles: {heap: Heap}, order: [heap], sort: {pawn: [rank]}, hidden: [total], colours: {pawn: red},
+  symbols: {pawn: star, rank: {1: A}}, card: {pawn: {corner: [rank], cut: token}}}
 result: {rank: most points}
 """
 LETTERS = "#()[]{}.,:;-_ \t\n'\"äß0AÀ名\u00a0\u200b&*!|>%@`$/\\~^=+?\U0001f600"
