@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 import click
 
@@ -22,6 +23,7 @@ from rulebook.dsl.settling.texts import list_texts
 from rulebook.interpreter.decisions import BadSetup, RuleError
 from rulebook.interpreter.journal import BadSave, Header, Journal
 from rulebook.interpreter.program import Program
+from rulebook.interpreter.wording import join_texts
 from rulebook.library import is_bundled
 from rulebook.playtest.bots import BadSpec, check_options, ready_bots
 from rulebook.printing import visible
@@ -60,6 +62,7 @@ _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 @click.option(
     "--ask", "questions", multiple=True, metavar="QUESTION", help="Ask everybody this after the end (3 at most)."
 )
+@click.option("--qr", "has_codes", is_flag=True, help="Print each link as a QR code, too.")
 @click.option("--store", type=click.Path(path_type=Path), metavar="FILE", help="Where tables are kept.")
 @color_option
 def serve_command(
@@ -75,6 +78,7 @@ def serve_command(
     address: str | None,
     pace: float,
     questions: tuple[str, ...],
+    has_codes: bool,
     store: Path | None,
 ) -> None:
     """Let people play GAME in their browsers, each by a link. Without GAME, open the tables again that were open."""
@@ -100,8 +104,10 @@ def serve_command(
             "paused": False,
             "questions": list(questions),
         }
+    if address is not None and not _is_address(address):
+        raise BadRequest(f"--address is what links begin with, like https://table.example, and not {address}.")
     try:
-        asyncio.run(_serve(settings, seed, host, port, address, pace, store))
+        asyncio.run(_serve(settings, seed, host, port, address, pace, store, has_codes))
     except KeyboardInterrupt:
         click.echo(f"\nAll games are saved. {name_command()} serve opens the tables again.")
 
@@ -235,6 +241,7 @@ async def _serve(
     address: str | None,
     pace: float,
     path: Path | None,
+    has_codes: bool,
 ) -> None:
     from rulebook.web.door import Door, count_files
     from rulebook.web.hall import Hall, Unplayable
@@ -257,16 +264,16 @@ async def _serve(
         click.echo(f"Port {port} is taken; this is {taken}.")
     reached = _addresses(host)
     links = (address or f"http://{_put_in_brackets(reached[0])}:{taken}").rstrip("/")
-    hall = Hall(store, _Rules(seed, settings, is_own), links, pace)
+    hall = Hall(store, _Rules(seed, settings, is_own), links, pace, lambda line: click.echo(visible(line)))
     try:
         for table in store.open_tables():
             if store.hold(table):  # another server may have others
-                await _reopen(table, store, hall)
+                await _reopen(table, store, hall, has_codes)
     except (OSError, sqlite3.Error) as error:
         raise BadRequest(f"Tables cannot be kept in {path}: {error}.") from None
     if settings is not None:
         try:
-            _announce(await hall.open(settings), hall, is_new=True)
+            _announce(await hall.open(settings), hall, has_codes, is_new=True)
         except Unplayable as wrong:
             raise RulesFailed(str(wrong)) from None
         except Unwritten as error:
@@ -274,7 +281,7 @@ async def _serve(
     if not hall.tables:
         raise BadRequest(f"There is no table to open again. Say which game: {name_command()} serve wallet.")
     _say_reach(host, reached, taken, address)
-    hosts = () if address else (*_LOOPBACK, *reached, host)
+    hosts = _LOOPBACK if address else (*_LOOPBACK, *reached, host)
     watching = asyncio.create_task(hall.watch_rules(_LOOK))
     try:
         door = Door(lambda line: click.echo(line, err=True), count_files())
@@ -285,19 +292,19 @@ async def _serve(
     click.echo(f"All games are saved. {name_command()} serve opens the tables again.")
 
 
-async def _reopen(table: int, store: Store, hall: Hall) -> None:
+async def _reopen(table: int, store: Store, hall: Hall, has_codes: bool) -> None:
     """Open a table again; one that cannot be opened is told, and in no other one's way."""
     from rulebook.web.hall import Unplayable
     from rulebook.web.store import Unwritten
 
     try:
-        _announce(await hall.reopen(store.find_table(table)), hall, is_new=False)
+        _announce(await hall.reopen(store.find_table(table)), hall, has_codes, is_new=False)
     except (Unplayable, RuleError, BadSave, Unwritten) as wrong:
         store.let_go(table)
         click.echo(f"Table {table} cannot be opened again: {visible(str(wrong))}", err=True)
 
 
-def _announce(opened: Open, hall: Hall, is_new: bool) -> None:
+def _announce(opened: Open, hall: Hall, has_codes: bool, is_new: bool) -> None:
     """Print the links of a table; those that only a friend has now are not printed again."""
     import segno
 
@@ -308,19 +315,32 @@ def _announce(opened: Open, hall: Hall, is_new: bool) -> None:
         click.echo(f"It could be read only in part: {visible(opened.gap)}")
         click.echo(f"It goes on after answer {len(game.entries)}; all that was kept stands with the earlier games.")
     seats = [(visible(name), str(seat), "seat") for seat, name in enumerate(game.names)]
-    for title, role, page in (*seats, ("For watchers", "watch", "watch"), ("For you, the host", "host", "host")):
-        if role in opened.links:
-            url = hall.link(opened.links[role], page)
-            click.echo(f"\n{title}\n  {url}")
+    every = (*seats, ("For watchers", "watch", "watch"), ("For you, the host", "host", "host"))
+    shown = [(title, hall.link(opened.links[role], page)) for title, role, page in every if role in opened.links]
+    width = max(len(title) for title, _ in shown)
+    for title, url in shown:
+        click.echo(f"  {title:{width}}  {url}")
+        if has_codes:
             segno.make(url, error="l").terminal(compact=True, border=2)
     if not is_new:
-        click.echo("\nThe players' links still work. Who has lost theirs gets a new one on the host's page.")
+        click.echo("The players' links still work. Who has lost theirs gets a new one on the host's page.")
+    people = [name for name, seat, _ in seats if int(seat) not in opened.table.sitting.bots]
+    if people and not game.over:
+        click.echo(f"Waiting for {join_texts(people)}.")
     click.echo()
+
+
+def _is_address(text: str) -> bool:
+    try:
+        parts = urlsplit(text)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port or 1) > 0
+    except ValueError:
+        return False
 
 
 def _say_reach(host: str, reached: list[str], port: int, address: str | None) -> None:
     if address:
-        click.echo(f"Whoever can reach {address} can use these links.")
+        click.echo(f"Whoever can reach {address} can use these links; this server listens at {reached[0]}:{port}.")
     elif host in _LOOPBACK:
         click.echo("Only this computer can open these links. With --host 0.0.0.0 others in the same network can;")
         click.echo("for friends elsewhere put a tunnel before it and say its address: --address https://…")

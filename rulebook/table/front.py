@@ -34,6 +34,7 @@ from rulebook.table.undoing import (
     take_back,
     undo_agreed,
     undo_answer,
+    undo_refusal,
     why_never,
 )
 
@@ -416,6 +417,19 @@ class Front:
         """
         may_have_missed = asks_quietly(self.game.program) and seat not in self._asked
         return not may_have_missed and any(mark.seat == seat for mark in self.sitting.marks)
+
+    def how_undo(self, seat: int) -> str:
+        """Say how a seat can take back its last answer now: `alone`, if `all` others agree, or not at all (nothing)."""
+        if not self.may_undo(seat) or self._may_have_missed(seat):
+            return ""
+        if self.game.may_take_back(seat):
+            return "alone"
+        if why_never(self.sitting, seat):
+            return ""
+        if undo_refusal(self.sitting, seat) == "":
+            return "alone"
+        ask = self._asked.get(seat)
+        return "" if ask is not None and ask.quiet and self.sitting.is_shared else "all"
 
     def _may_have_missed(self, seat: int) -> bool:
         """Tell whether somebody may be asked quietly now, as far as this seat knows."""

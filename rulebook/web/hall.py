@@ -127,6 +127,8 @@ class Open:
         self._queue: deque[tuple[int, list[tuple[int | None, Json]]]] = deque()
         self._released: asyncio.Task[None] | None = None
         self._retried: asyncio.Task[None] | None = None
+        self._came: set[str] = set()
+        """The seats that somebody has sat down at since this server was started."""
         self._told: dict[str, str] = {}
         """The state of the table, as each role was told last."""
         self.gap = ""
@@ -229,6 +231,9 @@ class Open:
     def enter(self, role: str, line: Line) -> None:
         """A page was opened, or has found its way back."""
         self.lines.setdefault(role, []).append(line)
+        if role not in (WATCH, HOST, *self._came) and self.table is not None:
+            self._came.add(role)
+            self.hall.tell(f"{self.table.game.names[int(role)]} is here.")
         if role != HOST:
             shown = self.shown.get(None if role == WATCH else int(role), Shown())
             line.send(_text({"whole": True, **self._about(role), **shown.make_message()}))
@@ -540,10 +545,12 @@ class Open:
 
 
 class Hall:
-    """The tables of a server. `address` is what links begin with."""
+    """The tables of a server. `address` is what links begin with; `tell` takes a line for whoever runs it."""
 
-    def __init__(self, store: Store, rules: Rules, address: str, pace: float) -> None:
-        self.store, self.rules, self.address, self.pace = store, rules, address, pace
+    def __init__(
+        self, store: Store, rules: Rules, address: str, pace: float, tell: Callable[[str], None] = lambda line: None
+    ) -> None:
+        self.store, self.rules, self.address, self.pace, self.tell = store, rules, address, pace, tell
         self.tables: dict[int, Open] = {}
 
     async def open(self, settings: Json) -> Open:

@@ -61,7 +61,7 @@ _HEADERS = {
 
 
 def make_app(hall: Hall, hosts: Sequence[str], door: Door) -> Callable[[Scope, Receive, Send], Awaitable[None]]:
-    """Make the application. `hosts` are the names under which it may be asked for; any, where there is none."""
+    """Make the application. `hosts` are the names under which it may be asked for, beside that of the hall."""
 
     async def page(request: Request) -> Response:
         name = request.path_params.get("page", "")
@@ -75,6 +75,9 @@ def make_app(hall: Hall, hosts: Sequence[str], door: Door) -> Callable[[Scope, R
             return Response("There is nothing here.", 404, media_type="text/plain")
         return Response(_read(name), media_type=_FILES[name])
 
+    async def host(request: Request) -> Response:
+        return Response(request.headers.get("host", ""), media_type="text/plain")
+
     async def speak(connection: WebSocket) -> None:
         await _speak(hall, door, connection)
 
@@ -82,16 +85,22 @@ def make_app(hall: Hall, hosts: Sequence[str], door: Door) -> Callable[[Scope, R
         Route("/", page),
         Route("/{page}", page),
         Route("/files/{name}", file),
+        # A page that gets no connection asks whether a proxy has changed the name by which the server was asked for.
+        Route("/files/as/asked", host),
         WebSocketRoute("/socket", speak),
     ]
-    return _Guard(Starlette(routes=routes), frozenset(hosts))
+    place = _place_of(hall.address)
+    return _Guard(Starlette(routes=routes), frozenset([*hosts, _name_of(place)]), place)
+
+
+_OTHER_NAME = "This server goes by another name. Start it with --address and what links begin with."
 
 
 class _Guard:
     """Lets in only who asked for a name of ours, from a page of ours, and puts the same headers before every page."""
 
-    def __init__(self, app: Starlette, hosts: frozenset[str]) -> None:
-        self._app, self._hosts = app, hosts
+    def __init__(self, app: Starlette, hosts: frozenset[str], place: str) -> None:
+        self._app, self._hosts, self._place = app, hosts, place
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
@@ -99,9 +108,11 @@ class _Guard:
             return
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
         host = headers.get("host", "")
-        is_known = not self._hosts or _name_of(host) in self._hosts
+        is_known = _name_of(host) in self._hosts
         if scope["type"] == "websocket":
-            if not is_known or not host or _place_of(headers.get("origin", "")) != host:
+            # A proxy may ask for us by another name than people do; the pages that it gives them are ours all the same.
+            origin = _place_of(headers.get("origin", ""))
+            if not is_known or not host or not origin or origin not in (host, self._place):
                 await send({"type": "websocket.close", "code": 1008})
                 return
             await self._app(scope, receive, send)
@@ -115,18 +126,21 @@ class _Guard:
             await send(message)
 
         if not is_known:
-            answer = Response("This server goes by another name.", 421, media_type="text/plain")
+            answer = Response(_OTHER_NAME, 421, media_type="text/plain")
             await answer(scope, receive, send_with_headers)
             return
         await self._app(scope, receive, send_with_headers)
 
 
 def _place_of(origin: str) -> str:
-    """The host and port in an Origin header; nothing if it is malformed."""
+    """The host and port in an address or an Origin header, as browsers write them; nothing if it is malformed."""
     try:
-        return urlsplit(origin).netloc
+        parts = urlsplit(origin)
+        is_usual = parts.port == {"http": 80, "https": 443}.get(parts.scheme)
     except ValueError:
         return ""
+    place = parts.netloc.lower()
+    return place.rpartition(":")[0] if is_usual else place
 
 
 def _name_of(host: str) -> str:

@@ -26,7 +26,7 @@ from rulebook.table.faces import Faces
 from rulebook.table.front import Front
 from rulebook.table.reckoning import find_rounds, find_standings, lay_out_round, word_result
 from rulebook.table.sitting import Sitting
-from rulebook.table.undoing import BY_ALL
+from rulebook.table.undoing import BY_ALL, find_agreed, must_agree
 from rulebook.web.messages import MOST_CHOSEN
 from rulebook.web.projection import Asked, Json, make_page
 
@@ -184,17 +184,20 @@ class Table:
             by_all = {"may_ask_all": True} if f": {BY_ALL}" in why else {}
             self._push(seat, {"refused": why.replace(f": {BY_ALL}", ""), **by_all}, None)
 
-    def _word_undo(self, seat: int) -> str:
-        """Word the answer of this seat that would be taken back, if it may ask for that; nothing if it may not."""
+    def _word_undo(self, seat: int) -> Json | None:
+        """Word the answer of this seat that can be taken back, and by whom; None where it would be refused."""
         mark = next((mark for mark in reversed(self.sitting.marks) if mark.seat == seat), None)
-        if mark is None or not self.front.may_undo(seat):
-            return ""
+        how = self.front.how_undo(seat)
+        if mark is None or not how:
+            return None
+        if how == "all":
+            mark = find_agreed(self.sitting, seat, must_agree(self.sitting, seat))
         teller = Teller(self.game.program, self.game.names, None)
         words = [
             teller.describe_key(key).strip("“”") if key != PASS else "pass"
             for key in self.game.entries[mark.answers].answer
         ]
-        return join_texts(merge_names(words)) or "choosing nothing"
+        return {"what": join_texts(merge_names(words)) or "choosing nothing", "by": how}
 
     def _show_onlookers(self, view: Mapping[str, Any], events: Sequence[Event]) -> None:
         """Show what all may know; with it a batch begins."""

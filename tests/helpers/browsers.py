@@ -70,15 +70,13 @@ def start(store: Path, *words: str, files: int = 0, errors: int | None = None) -
     process = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=errors, text=True, env=environment, encoding="utf-8"
     )
-    links, name = {}, ""
+    links = {}
     assert process.stdout is not None
     for line in process.stdout:
-        if found := re.search(r"http://\S+#\S+", line):
-            links[name] = found[0]
+        if found := re.search(r"  (\S.*?)  +(https?://\S+#\S+)", line):
+            links[found[1]] = found[2]
         elif line.startswith("Ctrl-C"):
             return Server(process, links)
-        elif line.strip():
-            name = line.strip()
     raise AssertionError(f"the server ended with {process.wait()}")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 import sqlite3
 from pathlib import Path
 from typing import Any
@@ -16,9 +17,14 @@ def host_of(link: str) -> str:
     return link.split("/")[2]
 
 
-def connect(link: str, token: str = "", origin: str = "") -> Any:
+def connect(link: str, token: str = "", origin: str = "", name: str = "") -> Any:
+    """Open a page by its link; `name` is another Host than that of the link, as a proxy may ask for."""
     host = host_of(link)
-    connection = websockets.connect(f"ws://{host}/socket", origin=origin or f"http://{host}", max_size=None)
+    at, _, port = host.rpartition(":")
+    where: dict[str, Any] = {"sock": socket.create_connection((at, int(port)))} if name else {}
+    connection = websockets.connect(
+        f"ws://{name or host}/socket", origin=origin or f"http://{host}", max_size=None, **where
+    )
     connection.send(json.dumps({"link": token or link.partition("#")[2]}))
     return connection
 

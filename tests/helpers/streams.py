@@ -195,6 +195,9 @@ class Socket:
 class _Hall:
     pace: float = 0
 
+    def tell(self, line: str) -> None:
+        pass
+
 
 class PlayingBySockets(Playing):
     """The same at a table by link, in process: all messages to the socket of the seat, in their order. It is opened

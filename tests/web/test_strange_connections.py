@@ -129,6 +129,8 @@ def run_door(door: Door, act: Callable[[str, int], Awaitable[object]]) -> None:
     """Do something at a server that has no tables."""
 
     class _Hall:
+        address = ""
+
         def find(self, token: str) -> None:
             return None
 

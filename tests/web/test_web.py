@@ -7,6 +7,7 @@ import itertools
 import json
 import re
 import shutil
+import socket
 import sqlite3
 from functools import partial
 from http.client import HTTPConnection
@@ -170,6 +171,33 @@ def test_who_may_not_gets_nothing(tmp_path: Path) -> None:
     with sqlite3.connect(store) as database:
         kept = "".join(map(str, database.iterdump()))
     assert link.partition("#")[2] not in kept
+
+
+def test_an_address_lets_in_its_own_name_alone_whatever_a_proxy_makes_of_it(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    words = (*WORDS, "--port", str(port), "--address", "https://Table.example:443/")
+    with served(tmp_path / "tables.sqlite3", *words) as server:
+        link, here = server.links["Ana"], f"127.0.0.1:{port}"
+        assert link.startswith("https://Table.example:443/seat#")
+        token = link.partition("#")[2]
+        for host, origin, may in (
+            (here, f"http://{here}", True),
+            ("table.example", "https://table.example", True),
+            (here, "https://table.example", True),
+            (here, "https://elsewhere.example", False),
+            ("elsewhere.example", "https://elsewhere.example", False),
+        ):
+            web = HTTPConnection(here)
+            web.request("GET", "/files/as/asked", headers={"Host": host})
+            answered = web.getresponse()
+            is_known = not host.startswith("elsewhere")
+            assert (answered.status, answered.read().decode() == host) == (200 if is_known else 421, is_known)
+            if may:
+                assert hear(connect(f"http://{here}/seat", token, origin, host), "whole")
+            else:
+                with pytest.raises(Exception, match=r"403|rejected"):
+                    connect(f"http://{here}/seat", token, origin, host)
 
 
 def test_the_host_hands_a_seat_to_a_bot_and_begins_again_with_the_same_links(tmp_path: Path) -> None:
@@ -375,24 +403,64 @@ def test_the_page_says_what_came_of_a_round() -> None:
 def test_a_page_says_which_answer_would_be_taken_back() -> None:
     game = SharedGame(lower_game(library.find_game("hearts"), 4), 1, ("Ana", "Ben", "Cleo", "Dora"))
     sitting = Sitting(game, {}, lambda seat: pytest.fail("nobody lends a seat"))
-    told: dict[int | None, str] = {}
+    told: dict[int | None, Any] = {}
 
     def push(seat: int | None, message: dict[str, Any], batch: int | None) -> None:
         told.update({seat: page["undo"]} if "undo" in (page := message.get("page", message)) else {})
 
     table = Table(sitting, {}, push)
     table.begin()
-    assert {told[seat] for seat in range(4)} == {""}
-    passed: dict[int, str] = {}
+    assert [told[seat] for seat in range(4)] == [None] * 4
+    passed: dict[int | None, Any] = {}
     for seat in (0, 1):
         ask = table.front.asked(seat)
         assert ask is not None
         table.hear(seat, {"answer": ask.number, "picked": 0, "chosen": [0, 1, 2]})
-        passed[seat] = join_texts([option.label for option in ask.options[:3]])
-    assert told == {**passed, 2: "", 3: ""}
+        passed[seat] = {"what": join_texts([option.label for option in ask.options[:3]]), "by": "alone"}
+    assert told == {**passed, 2: None, 3: None}
     # Hers is gone, and his stands now where hers stood.
     table.hear(0, {"undo": True})
-    assert told == {**passed, 0: "", 2: "", 3: ""}
+    assert told == {**passed, 0: None, 2: None, 3: None}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["wallet", "exposed", "hearts", "cheat", "wrong_party"])
+@pytest.mark.parametrize("people", [1, 3])
+def test_what_can_be_taken_back_by_a_page_is_not_refused(name: str, people: int) -> None:
+    program, below, tried = lower_game(library.find_game(name), 4), Source(people, "undo").below, 0
+    game = SharedGame(program, 3, ("Ana", "Ben", "Cleo", "Dora", "Eve")[: program.players])
+
+    def answer(ask: Any) -> None:
+        game.answer(ask.seat, game.machine.random_answer(game.state, ask, below), ask.number)
+
+    sitting = Sitting(game, dict.fromkeys(range(people, program.players), answer), lambda seat: answer)
+    refused: list[str] = []
+    offered: dict[int | None, Any] = {}
+
+    def push(seat: int | None, message: dict[str, Any], batch: int | None) -> None:
+        refused.extend([message["refused"]] if "refused" in message else [])
+        offered.update({seat: page["undo"]} if "undo" in (page := message.get("page", message)) else {})
+
+    table = Table(sitting, {}, push)
+    table.begin()
+    for _ in range(60):
+        if game.decision is None:
+            break
+        for seat, undo in [*offered.items()]:
+            if undo is not None and seat is not None and below(4) == 0:
+                tried += 1
+                others = [other for other in sitting.persons if other != seat] if undo["by"] == "all" else []
+                table.hear(seat, {"undo": "all" if undo["by"] == "all" else True})
+                for other in others:
+                    table.hear(other, {"agree": True})
+                break
+        else:
+            ask = game.decision.asks[below(len(game.decision.asks))]
+            keys = game.machine.random_answer(game.state, ask, below)
+            chosen = [ask.keys.index(key) for key in keys]
+            table.hear(ask.seat, {"answer": ask.number, "picked": len(ask.picked), "chosen": chosen})
+    assert refused == []
+    assert tried or name == "wrong_party"
 
 
 def test_a_page_marks_on_a_grid_what_stands_for_its_own_seat() -> None:
@@ -623,8 +691,8 @@ def test_a_malformed_header_is_refused() -> None:
 
     random, heard = Random(1), list[Any]()
     pieces = [*"[].:@/%?# a\x00\xff", "http://", "ws:", "::1", "8000", "//"]
-    for hosts in ((), ("a",)):
-        guard = _Guard(cast(Any, app), frozenset(hosts))
+    for place in ("", "a:8000"):
+        guard = _Guard(cast(Any, app), frozenset(["a", "::1"]), place)
         for number in range(4000):
             names = random.choices(["host", "origin", "cookie", "content-length", "sec-websocket-key"], k=3)
             values = ["".join(random.choices(pieces, k=random.randrange(6))) for _ in names]
@@ -635,7 +703,8 @@ def test_a_malformed_header_is_refused() -> None:
             assert heard and heard[0] in ("let in", 1008, 421), (headers, heard)
             if heard[0] == "let in" and scope["type"] == "websocket":
                 found = dict(headers)
-                assert found[b"host"] and found[b"origin"].partition(b"//")[2].startswith(found[b"host"])
+                origin = found[b"origin"].partition(b"//")[2]
+                assert found[b"host"] and origin.startswith((found[b"host"], place.encode() or found[b"host"]))
 
 
 async def _ask(guard: Any, scope: Any, send: Any) -> None:

@@ -1,6 +1,6 @@
 // The host's page: who sits where, the links, what is wrong with the rules, notes. It shows nobody's cards.
 
-import { FULL, connect, draw, joined, make, saveFile } from './link.js';
+import { FULL, RENAMED, connect, draw, joined, make, saveFile } from './link.js';
 
 const one = (id) => document.getElementById(id);
 let host = null;
@@ -37,7 +37,7 @@ const server = connect(
 
 function renderBand() {
   const gone = isClosed ? 'This table is closed. Its games are still on the server.' : 'This link does not work. The server prints the links when it starts.';
-  const text = { away: 'No connection. Trying again.', full: FULL, gone }[state] ?? refused;
+  const text = { away: 'No connection. Trying again.', full: FULL, renamed: RENAMED, gone }[state] ?? refused;
   const band = one('band');
   band.hidden = !text;
   band.replaceChildren(draw('away'), make('span', {}, text));

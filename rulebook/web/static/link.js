@@ -4,6 +4,7 @@ const SHORTEST = 100;
 const LONGEST = 2000;
 const ASLEEP = 15000;
 
+export const RENAMED = 'The proxy before this server changes its name. The host has to start it with --address and what the links begin with.';
 export const FULL = 'Too many pages are open at this table, or at this server. Trying again; answers are safe.';
 
 // The token stands in the address only until it is read, and then for this tab alone.
@@ -24,6 +25,7 @@ export function connect(hear, tellState) {
   let hiddenSince = 0;
   let isGone = !token;
   let isFull = false;
+  let wasOpen = false;
 
   function open() {
     if (isGone) return tellState('gone');
@@ -43,6 +45,7 @@ export function connect(hear, tellState) {
       }
       wait = SHORTEST;
       isFull = false;
+      wasOpen = true;
       tellState('here');
       if (message.accepted !== undefined || message.refused !== undefined) unanswered = null;
       const isBack = message.whole;
@@ -52,9 +55,17 @@ export function connect(hear, tellState) {
     mine.onclose = () => {
       if (mine !== socket || isGone) return;
       if (!isFull) tellState('away');
+      if (!wasOpen) askForName();
       setTimeout(open, wait);
       wait = Math.min(wait * 2, LONGEST);
     };
+  }
+
+  // A proxy that asks for the server by another name is let in only with --address.
+  async function askForName() {
+    const answer = await fetch('/files/as/asked').catch(() => null);
+    const name = answer?.ok ? await answer.text() : location.host;
+    if (name !== location.host && !wasOpen) tellState('renamed');
   }
 
   function reopen() {

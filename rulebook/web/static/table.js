@@ -1,7 +1,7 @@
 // The page of a seat, or of somebody who watches. It shows what the server sends and works out nothing of a game: titles,
 // reasons, sums and sentences come in words, and an option is a number in the list of the question.
 
-import { FULL, connect, draw, joined, make } from './link.js';
+import { FULL, RENAMED, connect, draw, joined, make } from './link.js';
 
 const one = (id) => document.getElementById(id);
 const isWatching = location.pathname.startsWith('/watch');
@@ -96,7 +96,7 @@ function hear(message) {
   }
   if ((message.accepted !== undefined && !message.again) || message.asked === false) {
     if (page?.ask) delete page.ask;
-    if (page) page.undo = message.undo ?? '';
+    if (page) page.undo = message.undo ?? null;
     [refusal, mayAskAll] = ['', false];
   }
   if (message.accepted !== undefined || message.refused !== undefined) sent = '';
@@ -205,6 +205,7 @@ const BANDS = {
   closed: 'The host has closed this table.',
   away: 'No connection. Trying again; your answers are safe.',
   full: FULL,
+  renamed: RENAMED,
 };
 
 function renderBand() {
@@ -212,7 +213,7 @@ function renderBand() {
   const band = one('band');
   band.hidden = !text;
   if (band.textContent !== text) band.replaceChildren(draw(state === 'here' ? 'eye' : 'away'), make('span', {}, text));
-  document.body.classList.toggle('flat', state === 'away' || state === 'full' || state === 'gone');
+  document.body.classList.toggle('flat', state === 'away' || state === 'full' || state === 'renamed' || state === 'gone');
   document.body.classList.toggle('gone', state === 'gone');
   document.querySelector('main').inert = state === 'gone';
   one('ask').hidden = state === 'gone';
@@ -602,8 +603,14 @@ const acts = (...buttons) => buttons.some(Boolean) && make('div', { class: 'acts
 const button = (text, key, act, main = false, off = false) =>
   make('button', { type: 'button', class: main ? 'btn main' : 'btn', 'data-k': key, 'aria-disabled': off ? 'true' : undefined, onclick: () => !off && act() }, ...[text].flat());
 
-const undoButton = (text = 'Undo') =>
-  page.undo && !isAskingAll && !page.over && !status.paused && state === 'here' && button([draw('undo'), make('span', { class: 'undone' }, text, make('small', { title: page.undo }, `your “${page.undo}”`))], 'undo', () => server.send({ undo: true }));
+// There only if it would be granted; where others must agree, it asks them.
+function undoButton() {
+  if (!page.undo || isAskingAll || page.over || status.paused || state !== 'here') return false;
+  const { what, by } = page.undo;
+  const mustAsk = by === 'all' && [...seats.values()].some((seat) => seat.name !== page.you && (!seat.bot || seat.lent));
+  const act = () => (mustAsk ? askAll() : server.send({ undo: by === 'all' ? 'all' : true }));
+  return button([draw('undo'), make('span', { class: 'undone' }, mustAsk ? 'Ask to undo' : 'Undo', make('small', { title: what }, `your “${what}”`))], 'undo', act);
+}
 const askAllButton = () => mayAskAll && button('Ask all others', 'ask-all', askAll);
 
 function askAll() {
@@ -717,7 +724,7 @@ function dockWait() {
     !status.paused && isQuiet && 'Somebody may be thinking; who, stays secret.',
     isAskingAll ? ASKING : lastChosen ? `You chose ${lastChosen}.` : !isWatching && !isQuiet && 'Nothing is asked of you.',
   ];
-  return [prompt(text, hint(said.filter(Boolean).join(' ')), reason(refusal)), acts(askAllButton(), undoButton('Take back'), roundAgain())];
+  return [prompt(text, hint(said.filter(Boolean).join(' ')), reason(refusal)), acts(askAllButton(), undoButton(), roundAgain())];
 }
 
 function dockOver() {
