@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import struct
+from collections.abc import Iterable
 from errno import EFBIG
 from functools import cached_property
 from pathlib import Path
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
 MOST_BYTES = 2_000_000
+MOST_PICTURES = 400
+MOST_TOGETHER = 50_000_000
+"""Of a game, in bytes."""
 MOST_PIXELS = 4096
 """Of a side."""
 MOST_UNITS = 100_000
@@ -103,6 +107,23 @@ def read_picture(folder: Path, name: str) -> Picture:
             raise BadPicture(f"it has more than {MOST_BYTES // 1_000_000} MB; save it smaller") from None
         raise BadPicture(f"it cannot be read ({error.strerror or error})") from None
     return inspect_picture(name, data)
+
+
+def read_pictures(folder: Path, names: Iterable[str]) -> tuple[dict[str, Picture], dict[str, str]]:
+    """Read the pictures of a game, as many as one may have: those that can be used, and what is wrong with others."""
+    pictures, problems, taken = dict[str, Picture](), dict[str, str](), 0
+    for name in dict.fromkeys(names):
+        try:
+            if len(pictures) >= MOST_PICTURES:
+                raise BadPicture(f"a game has {MOST_PICTURES} pictures at most")
+            picture = read_picture(folder, name)
+            taken += len(picture.data)
+            if taken > MOST_TOGETHER:
+                raise BadPicture(f"the pictures of a game have {MOST_TOGETHER // 1_000_000} MB together at most")
+            pictures[name] = picture
+        except BadPicture as bad:
+            problems[name] = str(bad)
+    return pictures, problems
 
 
 def inspect_picture(name: str, data: bytes) -> Picture:

@@ -25,7 +25,7 @@ from rulebook.dsl.structuring.structure import structure
 from rulebook.library import RULES, VARIANTS, variants_of
 from rulebook.loading.loaded import CheckedGame, Declared, Loaded
 from rulebook.loading.suppressions import heed_comments
-from rulebook.pictures import BadPicture, read_picture
+from rulebook.pictures import read_pictures
 from rulebook.source import SourceFile, Span, show_path
 
 
@@ -146,11 +146,8 @@ def _read_texts(folder: str, game: str, texts: MappingOf[str, str], variants: Ma
 def find_bad_pictures(display: ir.Display, folder: Path) -> Iterator[Diagnostic]:
     """Yield a message about each picture that a game names and that cannot be shown, once each."""
     places = {sign.said: sign.at for sign in reversed(display.signs) if sign.form == "file" and sign.at is not None}
-    for name, at in sorted(places.items()):
-        try:
-            read_picture(folder, name)
-        except BadPicture as bad:
-            yield diagnose("RB118", at.span, name=name, problem=str(bad))
+    for name, problem in read_pictures(folder, sorted(places))[1].items():
+        yield diagnose("RB118", places[name].span, name=name, problem=problem)
 
 
 def _drop_covered(messages: list[Diagnostic]) -> list[Diagnostic]:

@@ -13,7 +13,7 @@ from rulebook.dsl import ir
 from rulebook.dsl.settling.texts import list_texts
 from rulebook.dsl.walk import nodes
 from rulebook.front_door import Game
-from rulebook.pictures import BadPicture, Picture, read_picture
+from rulebook.pictures import BadPicture, Picture, read_pictures
 from rulebook.table.faces import Face, make_faces
 
 Form = Literal["card", "tile", "token"]
@@ -71,7 +71,7 @@ def collect_pieces(game: Game, players: int | None = None) -> Set:
             needed[faces[id].title] = needed.get(faces[id].title, 0) + number_of
         else:
             pieces.append(Piece(id, kind, faces[id], number_of, form))
-    pictures, complaints = read_pictures(game.folder, [piece.face for piece in pieces])
+    pictures, complaints = open_pictures(game.folder, [piece.face for piece in pieces])
     return Set(game, number, tuple(pieces), needed, pictures, tuple(complaints))
 
 
@@ -92,20 +92,19 @@ def _find_form(book: ir.Rulebook, kind: str) -> Form | None:
     return "token" if kept and kept <= {"pool"} else "card"
 
 
-def read_pictures(folder: Path, faces: Collection[Face]) -> tuple[dict[str, Picture], list[str]]:
+def open_pictures(folder: Path, faces: Collection[Face]) -> tuple[dict[str, Picture], list[str]]:
     """Read the pictures of cards, each once; what is wrong with one is told, and it is left out."""
     looks = [face.look for face in faces]
     signs = [sign for look in looks for sign in (*look.corner, look.middle, look.back) if sign is not None]
     names = [*(look.picture for look in looks if look.picture), *(sign.said for sign in signs if sign.form == "file")]
-    pictures, complaints = dict[str, Picture](), list[str]()
-    for name in dict.fromkeys(names):
+    pictures, problems = read_pictures(folder, names)
+    for name, picture in [*pictures.items()]:
         try:
-            pictures[name] = picture = read_picture(folder, name)
             _decode(picture)
         except BadPicture as bad:
-            pictures.pop(name, None)
-            complaints.append(f"The picture {name} is left out: {bad}.")
-    return pictures, complaints
+            problems[name] = str(bad)
+            del pictures[name]
+    return pictures, [f"The picture {name} is left out: {problem}." for name, problem in problems.items()]
 
 
 def _decode(picture: Picture) -> None:

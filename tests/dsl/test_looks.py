@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 import rulebook
+from rulebook import pictures
 from rulebook.cli import main
 from rulebook.diagnostics import Diagnostic
 from rulebook.dsl.ir import Sign
@@ -18,7 +19,7 @@ from rulebook.glyphs import list_glyphs
 from rulebook.interpreter.lowering.tables import rules_hash
 from rulebook.library import find_games
 from rulebook.loading import load
-from rulebook.pictures import MOST_BYTES, MOST_PIXELS, BadPicture, inspect_picture, read_picture
+from rulebook.pictures import MOST_BYTES, MOST_PIXELS, BadPicture, inspect_picture, read_picture, read_pictures
 from rulebook.validation import find_problems
 
 GAME = """\
@@ -197,6 +198,17 @@ def test_nothing_outside_of_the_folder_is_read(tmp_path: Path) -> None:
         read_picture(game, "large.png")
     with pytest.raises(BadPicture, match="no such file"):
         read_picture(game, "none.png")
+
+
+def test_a_game_has_so_many_pictures_and_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(5):
+        (tmp_path / f"{number}.png").write_bytes(png(30, 30))
+    names = [f"{number}.png" for number in range(5)]
+    monkeypatch.setattr(pictures, "MOST_PICTURES", 3)
+    assert [*read_pictures(tmp_path, names)[1]] == ["3.png", "4.png"]
+    monkeypatch.setattr(pictures, "MOST_PICTURES", 400)
+    monkeypatch.setattr(pictures, "MOST_TOGETHER", 2 * len(png(30, 30)))
+    assert [*read_pictures(tmp_path, names)[1]] == ["2.png", "3.png", "4.png"]
 
 
 def test_a_check_that_was_kept_notices_another_picture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
