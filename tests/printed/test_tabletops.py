@@ -8,8 +8,10 @@ import struct
 from pathlib import Path
 from typing import Any
 
+import pypdfium2
 import pytest
 from click.testing import CliRunner
+from PIL import Image, ImageChops
 
 import rulebook
 from rulebook.cli import main
@@ -139,3 +141,20 @@ def test_a_formula_is_no_formula(tmp_path: Path) -> None:
     (game / "rulebook.yaml").write_text(rules + "cards: {evil: {kind: sum, worth: -3, name: '=1+1'}}\n")
     text = write(str(game), "squib", tmp_path / "cards.csv").read_text()
     assert "'=1+1" in text and ",-3\n" in text.replace("\r\n", "\n")
+
+
+def test_paper_picture_and_sheet_show_the_same_card(tmp_path: Path) -> None:
+    write("hearts", "png", tmp_path / "png", "--cards", "pip.hearts.7")
+    write("hearts", "tabletop-simulator", tmp_path / "tts", "--cards", "pip.hearts.7")
+    write("hearts", "paper", tmp_path / "cards.pdf", "--cards", "pip.hearts.7")
+    alone = Image.open(tmp_path / "png" / "pip.hearts.7.png").convert("L").resize((409, 571))
+    [sheet] = (file for file in (tmp_path / "tts").glob("*.png") if "back" not in file.name)
+    on_sheet = Image.open(sheet).convert("L").crop((0, 0, 409, 571))
+    page = pypdfium2.PdfDocument(tmp_path / "cards.pdf")[0].render(scale=818 / (63 * 72 / 25.4)).to_pil()
+    dots = 818 / 63
+    corner = (round(10.5 * dots), round(16.5 * dots))
+    on_paper = page.crop((*corner, corner[0] + 818, corner[1] + 1143)).convert("L").resize((409, 571))
+    for other in (on_sheet, on_paper):
+        histogram = ImageChops.difference(alone, other).histogram()
+        assert sum(histogram[64:]) < 409 * 571 / 50
+    assert sum(alone.histogram()[:128]) > 1000  # there is something on it
