@@ -68,7 +68,7 @@ _LARGEST_BASELINE = 64 * 1024 * 1024  # bytes
     help="The mildest message that makes the check fail: error, unless the game says otherwise. A guess never does.",
 )  # fmt: skip
 @game_options
-@click.option("--select", metavar="CODE,…", multiple=True, help="Show only these; RB3 means all of RB301 to RB399.")
+@click.option("--select", metavar="CODE,…", multiple=True, help="Show only these; RB3 means all that begin so.")
 @click.option("--ignore", metavar="CODE,…", multiple=True, help="Show all but these.")
 @click.option("--baseline", metavar="FILE", type=click.Path(path_type=Path), help="Leave out what FILE knows already.")
 @click.option(
