@@ -27,6 +27,10 @@ COMMANDS = {
         "series",
         "Play GAME as it is and with --variant or --set, on the same deals, and say what is different.",
     ),
+    "tune": (
+        "tune",
+        "Search values of GAME's house rules, copies and numbers for an aim, such as fair seats or a length.",
+    ),
     "replay": ("replay", "Look again at a saved game, or at one that `simulate --out` has kept."),
     "record": ("replay", "Make a scenario of the game that was saved in FILE."),
     "tree": ("tree", "Walk every course that GAME can take, and count."),

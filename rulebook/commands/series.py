@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
 import click
 from attrs import evolve, field, frozen
@@ -97,6 +97,11 @@ from rulebook.reporting.report import report_of
 from rulebook.reporting.worth_words import add_worth
 from rulebook.version import __version__
 
+if TYPE_CHECKING:
+    from rulebook.reporting.described import Lines
+    from rulebook.reporting.described import Table as Rows
+
+Before: TypeAlias = "tuple[str, Sequence[Rows | Lines]]"
 R = TypeVar("R", Report, Comparison)
 GAMES = 100
 """The default number of games."""
@@ -124,12 +129,21 @@ def make_plain(result: Report | Comparison) -> dict[str, Any]:
     return write_json(result)
 
 
-def write_page(file: Path, results: Sequence[Report | Comparison], points: Points, data: Any) -> None:
-    """Write a page for people, with commands as they are to be typed here, and beside it the same for programs."""
+def write_page(
+    file: Path,
+    results: Sequence[Report | Comparison],
+    points: Points,
+    data: Any,
+    before: Before | None = None,
+) -> None:
+    """Write a page for people, with commands as they are to be typed here, and beside it the same for programs.
+
+    `before` all else stands an answer, with its tables.
+    """
     from rulebook.reporting.figures import escape
     from rulebook.reporting.page import write_pages
 
-    page = write_pages(results, points, __version__)
+    page = write_pages(results, points, __version__, before)
     begin = r'(<code class="command">|&amp;&amp; )rulebook (?=[a-z]+ )'
     page = re.sub(begin, lambda found: f"{found[1]}{escape(name_command())} ", page)
     with writing(file):

@@ -99,6 +99,15 @@ bots_options = add_options(
         help=f"Ask random, greedy and searching players, and how good they are, in {SECONDS} seconds or so many.",
     ),
 )
+jobs_option = click.option(
+    "--jobs", type=Whole(1, 1024), metavar="J", default=1, show_default=True, help="Processes to use."
+)
+cluster_option = click.option(
+    "--cluster",
+    callback=_check_scheduler,
+    metavar="tcp://HOST:PORT",
+    help="Let the workers of a Dask scheduler play, on other computers too.",
+)
 playing_options = add_options(
     timeout_option,
     click.option(
@@ -108,13 +117,8 @@ playing_options = add_options(
         show_default=True,
         help="What plays the same games: the core, where it can, or the machine.",
     ),
-    click.option("--jobs", type=Whole(1, 1024), metavar="J", default=1, show_default=True, help="Processes to use."),
-    click.option(
-        "--cluster",
-        callback=_check_scheduler,
-        metavar="tcp://HOST:PORT",
-        help="Let the workers of a Dask scheduler play, on other computers too.",
-    ),
+    jobs_option,
+    cluster_option,
 )
 assert_option = click.option(
     "--assert",

@@ -44,6 +44,12 @@ class Shared:
             self._files[path] = read_files(path)
         return self._files[path]
 
+    def lay_beside(self, path: Path, text: str) -> None:
+        """Take a text for the variant at a path at which there is no file."""
+        top, problems = read_map(SourceFile(path.name, text))
+        variant, more = (None, []) if top is None else variant_of(top, path.stem)
+        self._variants[path] = variant, [*problems, *more]
+
     def read_variant(self, path: Path) -> tuple[Variant | None, list[Diagnostic]]:
         if path not in self._variants:
             self._variants[path] = read_variant(path)

@@ -114,13 +114,20 @@ class _Page:
     left_out: str = ""
 
 
-def write_pages(results: Sequence[Report | Comparison], points: Points, version: str) -> str:
-    """Write the whole page of a series or a comparison, or of several. `points` puts points into words."""
+def write_pages(
+    results: Sequence[Report | Comparison],
+    points: Points,
+    version: str,
+    before: tuple[str, Sequence[Table | Lines]] | None = None,
+) -> str:
+    """Write the whole page of a series or a comparison, or of several. `points` puts points into words; `before` all
+    stands an answer, with its tables.
+    """
     pages = [
         _lay_out_change(result, points) if isinstance(result, Comparison) else _lay_out_report(result, points)
         for result in results
     ]
-    return _write_document(results[0].title, pages, version)
+    return _write_document(results[0].title, pages, version, "" if before is None else _write_before(*before))
 
 
 # ── what stands on a page ────────────────────────────────────────────────────────────────────────────────────────────
@@ -497,15 +504,23 @@ def _word_sides(measure: Measure) -> str:
 # ── how it is written ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _write_document(title: str, pages: Sequence[_Page], version: str) -> str:
+def _write_before(headline: str, items: Sequence[Table | Lines]) -> str:
+    """Write an answer that rests on all that comes below it, with its tables open."""
+    first, _, more = headline.partition(". ")
+    shown = "\n".join(_write_item(item).replace("<details>", "<details open>", 1) for item in items)
+    below = f'<p class="stand">{escape(more)}</p>' if more else ""
+    return f"<article>\n<h1>{escape(first.removesuffix('.'))}.</h1>\n{below}\n<section>{shown}</section>\n</article>\n"
+
+
+def _write_document(title: str, pages: Sequence[_Page], version: str, before: str = "") -> str:
     style = (files(__package__) / "page.css").read_text(encoding="utf-8")
     several = len(pages) > 1
     body = "\n".join(_write_page(page, f"p{number}-" if several else "") for number, page in enumerate(pages, 1))
     return (
         f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>{escape(title)}</title>\n'
         f'<meta name="viewport" content="width=device-width, initial-scale=1">\n<style>\n{style}</style>\n'
-        f'<main>\n{body}\n<section class="foot"><p>Made by rulebook {escape(version)}. The same as data is in the file '
-        "beside this page.</p></section>\n</main>\n</html>\n"
+        f'<main>\n{before}{body}\n<section class="foot"><p>Made by rulebook {escape(version)}. The same as data is in '
+        "the file beside this page.</p></section>\n</main>\n</html>\n"
     )
 
 

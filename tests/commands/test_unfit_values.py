@@ -20,6 +20,7 @@ BARE = {
     "serve": ("game", "--seats", "Ana,bot"),
     "simulate": ("game", "--games", "2"),
     "compare": ("game", "--without", "jack", "--games", "2"),
+    "tune": ("game", "--vary", "copies(jack)=1..2", "--until", "length > 1", "--games", "200", "--levels", "random"),
     "replay": ("save.jsonl",),
     "record": ("save.jsonl",),
     "tree": ("game",),

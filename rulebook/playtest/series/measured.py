@@ -56,7 +56,7 @@ def measures(told: Iterable[Told], players: int) -> dict[str, float]:
     for one in told:
         if isinstance(one, Bulk):
             good += len(one)
-            for name, values in _of_many(one).items():
+            for name, values in list_columns(one).items():
                 found.setdefault(name, []).extend(values)
         elif one.counts:
             good += 1
@@ -69,7 +69,7 @@ def measures(told: Iterable[Told], players: int) -> dict[str, float]:
     return with_gap(means, players) | {"crashed": 1 - good / (good + crashed) if good + crashed else 0.0}
 
 
-def _of_many(many: Bulk) -> dict[str, Iterable[float]]:
+def list_columns(many: Bulk) -> dict[str, Iterable[float]]:
     """The same as `columns`, of each of many games."""
     return {
         **{f"seat_{seat + 1}": many.shares(seat) for seat in range(many.players)},

@@ -1,0 +1,274 @@
+"""The search for settings that meet an aim: all of them little, the better half more, a few deeply on fresh deals.
+
+All settings play the same deals. What is ruled out is ruled out at an error that allows for all settings and for every
+time that somebody looks; what is said of the few in the end comes from deals on which nothing was chosen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from random import Random
+from typing import TYPE_CHECKING, Literal
+
+from attrs import define, evolve, field, frozen
+
+from rulebook.playtest.pieces import cut
+from rulebook.playtest.series.bulk import Bulk
+from rulebook.playtest.series.plan import Plan, game_seed
+from rulebook.playtest.series.table import Table
+from rulebook.playtest.sharing import in_order
+from rulebook.playtest.tuning.aims import Aim, Standing
+from rulebook.playtest.tuning.counted import Counted
+from rulebook.statistics.intervals import LEVEL, Interval
+
+if TYPE_CHECKING:
+    from rulebook.playtest.series.cluster import Cluster
+
+MOST_SETTINGS = 256
+"""The settings that are asked first; where there are more, so many are drawn, and then those beside the best."""
+FEW = 3
+"""The settings that are asked deeply: the best, and the nearest misses."""
+_FIRST = 200
+_PIECE = 500
+_STEPS = 8
+_SURE = 2.0
+_DEEP = (4, 8, 16)
+"""By how many times the most games of the search the few are asked: more where the first do not show it."""
+_FRESH = 2**52
+"""The number of the stream from which the seed of fresh deals is drawn, far behind all deals."""
+
+Values = tuple[int, ...]
+"""A setting: of each number that is varied, which of its values."""
+Verdict = Literal["found", "open", "none"]
+
+
+@define(eq=False)
+class Tried:
+    """A setting, and what was counted of it at the level that judges."""
+
+    values: Values
+    plan: Plan
+    changes: int
+    counted: Counted
+    is_out: bool = False
+
+    def rank(self, aims: Sequence[Aim]) -> tuple[float, float, int, Values]:
+        """What is nearest comes first; of those that meet all, what is surely inside, then what changes least."""
+        found = [self.counted.find(aim, 1 - LEVEL) for aim in aims]
+        miss = max(aim.measure_miss(one.value) for aim, one in zip(aims, found, strict=True))
+        room = min(aim.measure_room(one) for aim, one in zip(aims, found, strict=True))
+        return miss, -min(room, _SURE), self.changes, self.values
+
+
+@frozen
+class Asked:
+    """One of the few, asked deeply: its figures by aim, each interval right together with all others."""
+
+    values: Values
+    plan: Plan
+    games: int
+    found: tuple[Interval, ...]
+    standings: tuple[Standing, ...]
+
+    @property
+    def is_met(self) -> bool:
+        return set(self.standings) == {"met"}
+
+
+@frozen
+class Found:
+    """The result of a search. `few` begins with the best; `first` are all settings of the first round, with their
+    figures; `open` is how many settings are not ruled out."""
+
+    verdict: Verdict
+    few: tuple[Asked, ...]
+    first: dict[Values, tuple[float, ...]]
+    asked: int
+    open: int
+    games: int
+    broken: int
+
+
+@define
+class Search:
+    """Settings and how they are played. `make` makes the plan of a setting and says how many things it changes; None
+    where nobody can play so."""
+
+    sizes: Sequence[int]
+    make: Callable[[Values], tuple[Plan, int] | None]
+    aims: Sequence[Aim]
+    bots: Sequence[str]
+    seed: int
+    most: int
+    jobs: int = 1
+    cluster: Cluster | None = None
+    say: Callable[[str], None] = lambda _: None
+    games: int = field(default=0, init=False)
+
+    def run(self) -> Found:
+        """Search. Raises what playing raises."""
+        every = {values: one for values in self._list_first() if (one := self._try(values)) is not None}
+        tried = [*every.values()]
+        self._play_on(tried, _FIRST, self.bots[0])
+        alive = [one for one in tried if not one.counted.crashed]
+        start = self._list_found(alive)
+        if len(self.bots) > 1:
+            alive = sorted(alive, key=lambda one: one.rank(self.aims))[: max(2 * FEW, len(alive) // 4)]
+            for one in tried:
+                one.counted = Counted(one.plan.players, self.aims)
+        games, looks = _FIRST, max(1, (self.most // _FIRST).bit_length() + 1)
+        is_drawn = self._count_all() > MOST_SETTINGS
+        settings = len(tried) + (2 * len(self.sizes) * _STEPS if is_drawn else 0)
+        wrong = (1 - LEVEL) / (max(1, settings) * looks * len(self.aims))
+        while alive:
+            self._play_on(alive, games)
+            self._rule_out(alive, wrong)
+            alive = sorted((one for one in alive if not one.is_out), key=lambda one: one.rank(self.aims))
+            if games >= self.most:
+                break
+            alive, games = alive[: max(FEW, (len(alive) + 1) // 2)], min(games * 2, self.most)
+        if is_drawn and tried:
+            alive = self._look_beside(alive or sorted(tried, key=lambda one: one.rank(self.aims))[:1], every, games)
+        ranked = alive + sorted(
+            (one for one in every.values() if one not in alive and one.counted.games and not one.counted.crashed),
+            key=lambda one: one.rank(self.aims),
+        )
+        few = self._ask_deeply(ranked[:FEW])
+        met = [one for one in few if one.is_met]
+        few = [*met, *(one for one in few if not one.is_met)]
+        tried = [*every.values()]
+        if not met:
+            self._exclude([one for one in tried if not one.is_out and not one.counted.crashed], wrong)
+        unknown = sum(not one.is_out and not one.counted.crashed for one in tried)
+        verdict: Verdict = "found" if met else "open" if unknown else "none"
+        broken = sum(one.counted.crashed > 0 for one in tried)
+        return Found(verdict, tuple(few), start, len(tried), unknown, self.games, broken)
+
+    def _count_all(self) -> int:
+        count = 1
+        for size in self.sizes:
+            count *= size
+        return count
+
+    def _list_first(self) -> Iterator[Values]:
+        """All settings, or as many as are asked first, drawn."""
+        count = self._count_all()
+        few = range(count) if count <= MOST_SETTINGS else sorted(Random(self.seed).sample(range(count), MOST_SETTINGS))
+        for number in few:
+            values = []
+            for size in self.sizes:
+                number, value = divmod(number, size)
+                values.append(value)
+            yield tuple(values)
+
+    def _try(self, values: Values) -> Tried | None:
+        made = self.make(values)
+        return None if made is None else Tried(values, *made, Counted(made[0].players, self.aims))
+
+    def _list_found(self, tried: Sequence[Tried]) -> dict[Values, tuple[float, ...]]:
+        """The figures of settings as they are known now."""
+        return {one.values: tuple(one.counted.find(aim, 1 - LEVEL).value for aim in self.aims) for one in tried}
+
+    def _rule_out(self, tried: Sequence[Tried], wrong: float) -> None:
+        for one in tried:
+            judged = {aim.assess(one.counted.find(aim, wrong)) for aim in self.aims}
+            one.is_out = bool(one.counted.crashed) or "missed" in judged
+
+    def _look_beside(self, alive: list[Tried], every: dict[Values, Tried], games: int) -> list[Tried]:
+        """Ask the settings one step beside the best, as long as one of them is better."""
+        for _ in range(_STEPS):
+            best = alive[0].values
+            beside = [
+                (*best[:at], value + by, *best[at + 1 :])
+                for at, value in enumerate(best)
+                for by in (-1, 1)
+                if 0 <= value + by < self.sizes[at]
+            ]
+            fresh = [one for values in beside if values not in every and (one := self._try(values)) is not None]
+            every.update({one.values: one for one in fresh})
+            self._play_on([*alive, *fresh], games)
+            alive = sorted(
+                (one for one in [*alive, *fresh] if not one.counted.crashed), key=lambda one: one.rank(self.aims)
+            )[: 2 * FEW]
+            if alive[0].values == best:
+                break
+        return alive
+
+    def _exclude(self, rest: Sequence[Tried], wrong: float) -> None:
+        """Play on with what is not ruled out, until it is or has had all its games."""
+        games = _FIRST
+        while rest:
+            self._play_on(rest, games)
+            self._rule_out(rest, wrong)
+            rest = [one for one in rest if not one.is_out]
+            if games >= self.most:
+                break
+            games = min(games * 2, self.most)
+
+    def _ask_deeply(self, few: Sequence[Tried]) -> list[Asked]:
+        """Ask on deals on which nothing was chosen."""
+        if not few:
+            return []
+        deals = game_seed(self.seed, _FRESH) % 1_000_000_000
+        again = [
+            Tried(one.values, evolve(one.plan, seed=deals), one.changes, Counted(one.plan.players, self.aims))
+            for one in few
+        ]
+        wrong = (1 - LEVEL) / (len(few) * len(self.aims) * len(_DEEP))
+        asked: list[Asked] = []
+        for times in _DEEP:
+            self._play_on(again, times * self.most)
+            asked = [self._judge(one, wrong) for one in again]
+            if any(one.is_met for one in asked) or not any(self._is_near(one) for one in asked):
+                break
+        return asked
+
+    def _judge(self, one: Tried, wrong: float) -> Asked:
+        found = tuple(one.counted.find(aim, wrong) for aim in self.aims)
+        judged = tuple(aim.assess(interval) for aim, interval in zip(self.aims, found, strict=True))
+        return Asked(one.values, self._seat(one.plan, self.bots[-1]), one.counted.games, found, judged)
+
+    def _is_near(self, one: Asked) -> bool:
+        """Tell whether more games may show that all aims are met."""
+        values = zip(self.aims, one.found, one.standings, strict=True)
+        return all(
+            standing == "met" or (standing == "open" and not aim.measure_miss(found.value))
+            for aim, found, standing in values
+        )
+
+    def _seat(self, plan: Plan, bot: str) -> Plan:
+        return evolve(plan, bots=(bot,) * plan.players)
+
+    def _play_on(self, tried: Sequence[Tried], games: int, bot: str = "") -> None:
+        """Play so many games of each, but for those that are there already."""
+        bot = bot or self.bots[-1]
+        wanted = [one for one in tried if one.counted.games < games and not one.counted.crashed]
+        work = [(self._seat(one.plan, bot), one.counted.games, games) for one in wanted]
+        self.say(f"{len(work)} settings, {games} games of each, {bot}")
+        if self.cluster is not None:
+            for one, (plan, start, stop) in zip(wanted, work, strict=True):
+                for told, _ in self.cluster.in_order(plan, False, cut(range(start, stop), _PIECE)):
+                    one.counted.add_games([told] if isinstance(told, Bulk) else told)
+        else:
+            for number, counted in enumerate(
+                in_order(ready, (work, tuple(self.aims)), [range(at, at + 1) for at in range(len(work))], self.jobs)
+            ):
+                wanted[number].counted.join(counted)
+        self.games += sum(stop - start for _, start, stop in work)
+
+
+def ready(asked: tuple[Sequence[tuple[Plan, int, int]], tuple[Aim, ...]]) -> Callable[[range], Counted]:
+    """Make what plays the games of settings, by the numbers of the settings, and counts them."""
+    work, aims = asked
+
+    def count(numbers: range) -> Counted:
+        plan, start, stop = work[numbers[0]]
+        counted, table = Counted(plan.players, aims), Table(plan, crashes=1)
+        for piece in cut(range(start, stop), _PIECE):
+            told, _ = table.here(piece)
+            counted.add_games([told] if isinstance(told, Bulk) else told)
+            if counted.crashed:
+                break
+        return counted
+
+    return count
