@@ -71,12 +71,12 @@ from rulebook.playtest.series.levels import (
     Done,
     Ladder,
     Part,
+    is_worth_learning,
     list_parts,
     play_parts,
     rank_bots,
     size_piece,
 )
-from rulebook.playtest.series.levels import NAMES as LEVELS
 from rulebook.playtest.series.measured import BadQuestion, Question, measures, names, question
 from rulebook.playtest.series.plan import Plan
 from rulebook.playtest.series.playing import MOST_CRASHES, MOST_GAMES, Result, play
@@ -266,12 +266,12 @@ class Playing:
 
         solutions = list[Solution | None]()
 
-        def report(done: Done) -> tuple[str, float, Report]:
+        def report(done: Done, pages: int) -> tuple[str, float, Report]:
             [(result, tally)] = done.played
             if not solutions:
                 solutions.append(solve_game(result.table.program, MOST_SOLVED))
             # Whoever plays, it is at random that games are played on.
-            of_level = self._report(result, tally, done.seconds, len(LEVELS), is_first=done.part.name == RANDOM)
+            of_level = self._report(result, tally, done.seconds, pages, is_first=done.part.name == RANDOM)
             return of_level.command, of_level.seconds, of_level
 
         played = self._play_levels(report, plan)
@@ -281,10 +281,10 @@ class Playing:
     def compare_levels(self, base: Plan, changed: Plan) -> Comparison:
         """Play both at all levels, and make one comparison of them."""
 
-        def compare(done: Done) -> tuple[str, float, Comparison]:
+        def compare(done: Done, pages: int) -> tuple[str, float, Comparison]:
             (before, _), (after, _) = done.played
             command = after.plan.command(f"--games {before.games}").replace("simulate", "compare", 1)
-            return command, round(done.seconds, 3), compared(before, after, len(LEVELS))
+            return command, round(done.seconds, 3), compared(before, after, pages)
 
         joined = join_comparisons(*self._play_levels(compare, base, changed))
         return evolve(joined, command=self._ask_again("compare", changed))
@@ -294,10 +294,10 @@ class Playing:
         return plan.ask_levels(verb, self.request.lens or 0) + most
 
     def _play_levels(
-        self, make: Callable[[Done], tuple[str, float, R]], *plans: Plan
+        self, make: Callable[[Done, int], tuple[str, float, R]], *plans: Plan
     ) -> tuple[list[Level[R]], Ladder, Points, list[str]]:
-        """Play all levels, and make of each its command, its seconds and its result; then how good the bots are, what
-        puts points into words, and for which parts there was no time at all."""
+        """Play all levels, and make of each, of which there are so many, its command, its seconds and its result; then
+        how good the bots are, what puts points into words, and for which parts there was no time at all."""
         reasons, levels, every = set[str](), list[Level[R]](), list[Done]()
 
         def begin(part: Part, ends: float) -> None:
@@ -311,12 +311,18 @@ class Playing:
             return result, tally
 
         with refused():
-            parts, request = list_parts(*plans), self.request
-            for done in play_parts(parts, request.lens or 0, self.jobs, request.most, play_part, begin):
+            began, request = time.perf_counter(), self.request
+            seconds = request.lens or 0
+            learned = is_worth_learning(plans, seconds, lambda line: click.echo(line, err=True))
+            parts = list_parts(*plans, learned=learned)
+            pages = sum(not part.among for part in parts)
+            # Who has to learn first takes some of the time, but half of it at most.
+            left = max(seconds / 2, seconds - (time.perf_counter() - began)) if learned else seconds
+            for done in play_parts(parts, left, self.jobs, request.most, play_part, begin):
                 every.append(done)
                 if done.played and not done.part.among:
-                    command, seconds, result = make(done)
-                    levels.append(Level(done.part.name, done.part.bots, result.games, seconds, command, result))
+                    command, took, result = make(done, pages)
+                    levels.append(Level(done.part.name, done.part.bots, result.games, took, command, result))
         Progress.say("")
         skipped = [done.part.name for done in every if not done.played]
         return levels, rank_bots(every), worded_points(plans[0]), skipped

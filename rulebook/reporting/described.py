@@ -10,14 +10,14 @@ from attrs import field, frozen
 
 from rulebook.comparing.in_english import ChangedRule
 from rulebook.dsl.words import word_players
-from rulebook.playtest.series.levels import Ladder
+from rulebook.playtest.series.levels import LEARNED, Ladder
 from rulebook.playtest.series.naming import UNNAMED
 from rulebook.playtest.series.sample import NamedCondition
 from rulebook.reporting.answering import Answers, answer_questions, find_headline, is_unsure
 from rulebook.reporting.change_words import name_measure, word_difference, word_size, word_value
 from rulebook.reporting.changes import answer_changes
 from rulebook.reporting.course_words import word_course
-from rulebook.reporting.merging import SAID, name_bot
+from rulebook.reporting.merging import SAID, SAID_OF_LEARNED, name_bot
 from rulebook.reporting.records import (
     BestResponse,
     BotRow,
@@ -99,6 +99,8 @@ def list_heads(result: Report | Comparison) -> Iterator[str]:
         yield f"{title}{result.players} players, seed {result.seed}{given}"
         yield _name_levels(result.play, "deals" if isinstance(result, Comparison) else "games")
         yield SAID
+        if any(level.name == LEARNED for level in result.play.levels):
+            yield SAID_OF_LEARNED
     else:
         bots = " and ".join(dict.fromkeys(result.bots))
         yield f"{title}{result.players} players ({bots}), {games}, seed {result.seed}{given}"

@@ -38,17 +38,21 @@ SAID = (
     "imagined games."
 )
 """The players of each level, described in a sentence."""
+SAID_OF_LEARNED = "Those who learned have played against themselves first, and take what led to good tables."
+"""The same of those who are asked where they are shown to play better."""
 SOLVED = "solved"
 """The name of the level of those who never err: where a game is solved, it is known what they get."""
 _PLAYERS = {
     "random": "random players",
     "greedy": "greedy players",
+    "learned": "players who learned",
     "search": "players who search",
     SOLVED: "players who never err",
 }
 _THOSE = {
     "random": "random ones",
     "greedy": "greedy ones",
+    "learned": "those who learned",
     "search": "those who search",
     SOLVED: "those who never err",
 }
@@ -128,7 +132,7 @@ def word_merged(
     what, size = claim(rows[first]), f"{measure(rows[first])} among {_PLAYERS[first]}"
     also = "".join(f"; {_doubt(measure(rows[name]), rows[name], _THOSE[name])}" for name in others)
     better = f"{also[1:]}, so that is open" if others else " among better players that was not counted"
-    alike = "at every level of play asked" if "search" in rows else "among random and greedy players alike"
+    alike = "at every level of play asked" if not rows.keys().isdisjoint(("search", "learned")) else "among random and greedy players alike"
     sentences = {
         EVERYWHERE: f"{_begin(what)}, {alike}: {size}{fair}.",
         GOOD: f"{'Only under' if _is_fine(rows, others) else 'Under'} good play {what}: {size}{fair}{also}.",
@@ -169,7 +173,7 @@ def name_bot(level: str, bot: str) -> str:
 
 def name_rung(level: str, below: str) -> str:
     """Return `A greedy player among random ones`."""
-    one = "A player who searches" if level == "search" else f"A {level} player"
+    one = {"search": "A player who searches", "learned": "A player who learned"}.get(level, f"A {level} player")
     return f"{one} among {_THOSE[below]}"
 
 

@@ -27,6 +27,7 @@ from rulebook.interpreter.state import State
 
 if TYPE_CHECKING:
     from rulebook.interpreter.core.door import Table
+    from rulebook.playtest.bots.knowledge import Knowledge
     from rulebook.playtest.bots.thinking import Thinking
 
 __all__ = [
@@ -42,6 +43,7 @@ __all__ = [
     "learns",
     "looks",
     "make_bot",
+    "plays_better",
     "ready_bots",
 ]
 
@@ -271,13 +273,23 @@ def ready_bots(program: Program, specs: Iterable[str], tell: Callable[[str], Non
     told: list[str] = []
     for budget in dict.fromkeys(words.budget for words in map(_read, filter(learns, specs))):
         from rulebook.playtest.bots.knowledge import word_standings
-        from rulebook.playtest.bots.self_play import find_knowledge
 
-        def say_begun(games: int = budget) -> None:
-            tell(f"learned plays against itself first, {games:,} games at most.")
-
-        told += word_standings(find_knowledge(program, budget, say_begun))
+        told += word_standings(_find_knowledge(program, budget, tell))
     return told
+
+
+def plays_better(program: Program, spec: str, tell: Callable[[str], None]) -> bool:
+    """Let a bot learn, which `tell` is told, and tell whether it certainly plays better than random and greedy ones."""
+    return _find_knowledge(program, _read(spec).budget, tell).is_better
+
+
+def _find_knowledge(program: Program, games: int, tell: Callable[[str], None]) -> Knowledge:
+    # Who plays without bots that learn need not know how.
+    from rulebook.playtest.bots.self_play import find_knowledge
+
+    return find_knowledge(
+        program, games, lambda: tell(f"learned plays against itself first, {games:,} games at most.")
+    )
 
 
 def looks(spec: str) -> bool:

@@ -84,6 +84,14 @@ class Knowledge:
     weights: array[int]
     standings: tuple[Standing, ...] = ()
 
+    @property
+    def is_better(self) -> bool:
+        """True if it certainly plays better than random and greedy players; where all win together, wins more."""
+        first, *others = self.standings or (None,)
+        if first is None or first.against:
+            return bool(self.standings) and all(one.is_better for one in self.standings)
+        return all(first.rate.low > other.rate.high for other in others)
+
 
 def word_standings(knowledge: Knowledge) -> list[str]:
     """Say how well it plays by what it has learned, in sentences."""

@@ -13,6 +13,7 @@ from typing import Literal
 
 from attrs import evolve, frozen
 
+from rulebook.interpreter.lower import lower
 from rulebook.playtest.series.bulk import Bulk
 from rulebook.playtest.series.plan import Plan
 from rulebook.playtest.series.playing import Result
@@ -24,14 +25,24 @@ from rulebook.statistics.verdicts import mark_interval
 
 SECONDS = 60
 """The default time for all levels together, in seconds."""
-RANDOM, GREEDY, SEARCH = "random", "greedy", "search"
+RANDOM, GREEDY, LEARNED, SEARCH = "random", "greedy", "learned", "search"
 NAMES = (RANDOM, GREEDY, SEARCH)
-"""The levels, the cheapest first."""
+"""The levels that are always asked, the cheapest first."""
+LEARNING_PAYS = 30
+"""So many seconds are enough to ask those who learn, too: they play against themselves first."""
 MOST = 10_000
 """The most games of a level: by then an effect of the smallest size of interest is detected."""
 _DETAILS = {RANDOM: 3.0, GREEDY: 1.5}
 """The factor on the time of a level where cards and options are counted, which takes long beside such games."""
-_SHARES = {RANDOM: 0.5, GREEDY: 2.0, f"{GREEDY} among {RANDOM}": 1.0, f"{SEARCH} among {GREEDY}": 2.5, SEARCH: 5.0}
+_SHARES = {
+    RANDOM: 0.5,
+    GREEDY: 2.0,
+    f"{GREEDY} among {RANDOM}": 1.0,
+    f"{LEARNED} among {GREEDY}": 1.0,
+    LEARNED: 3.0,
+    f"{SEARCH} among {GREEDY}": 2.5,
+    SEARCH: 5.0,
+}
 """Parts of the time by level, in the order of play. Time that one leaves over is for all that follow."""
 _BUDGETS = (200, 100, 50, 20, 10)
 _WORK = 2000
@@ -143,13 +154,27 @@ def choose_search(plan: Plan) -> str:
     return f"ismcts:{next((budget for budget in _BUDGETS if budget * decisions <= _WORK), _BUDGETS[-1])}"
 
 
-def list_parts(*plans: Plan) -> list[Part]:
-    """List what is played, in this order. Details are counted at each level."""
+def is_worth_learning(plans: Sequence[Plan], seconds: float, tell: Callable[[str], None]) -> bool:
+    """Let a bot learn each game, which `tell` is told, and tell whether it certainly plays better there than random and
+    greedy ones. Where time is short nobody learns.
+    """
+    if seconds < LEARNING_PAYS:
+        return False
+    # Many a command knows these records, and few let somebody learn.
+    from rulebook.playtest.bots import plays_better
+
+    return all(plays_better(lower(plan.rulebook, plan.players, plan.options), LEARNED, tell) for plan in plans)
+
+
+def list_parts(*plans: Plan, learned: bool = False) -> list[Part]:
+    """List what is played, in this order, those who learned if they are asked. Details are counted at each level."""
     first = plans[0]
-    specs = {RANDOM: "random", GREEDY: "greedy", SEARCH: choose_search(first)}
+    specs = {RANDOM: "random", GREEDY: "greedy", SEARCH: choose_search(first)} | ({LEARNED: LEARNED} if learned else {})
     parts = []
     for name in _SHARES:
         level, _, below = name.partition(" among ")
+        if level not in specs:
+            continue
         if not below:
             bots = (specs[level],) * first.players
             parts.append(Part(name, tuple(evolve(plan, bots=bots) for plan in plans)))
