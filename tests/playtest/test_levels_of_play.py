@@ -145,9 +145,19 @@ def unsolved(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("unsolved")
 def test_what_is_skill_holds_only_under_good_play() -> None:
     """Who begins with eight stones has lost, if the other one knows how to play."""
-    said = say("simulate", NIM, "--set", "stones=8", "--lens", "600", "--games", "20")
+    said = say("simulate", NIM, "--set", "stones=8", "--lens", str(levels.LEARNING_PAYS - 1), "--games", "20")
     assert "Under good play seat 2 wins too often: 100.0 of 100 (64.0 to 100.0) among players who search" in said
     assert "too few games among random ones" in said
+
+
+def test_those_who_learned_speak_where_they_play_better(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A card is strong for who keeps it to the end; where nothing is to be learned nobody who learned is asked."""
+    monkeypatch.setattr(levels, "_SHARES", {name: one for name, one in levels._SHARES.items() if "search" not in name})
+    late = DATA / "learning" / "late"
+    said = say("simulate", str(late), "--players", "4", "--lens", "600", "--details", "--games", "400")
+    assert "Under good play who is dealt Phoenix wins too often: " in said
+    assert " among players who learned" in said and "A player who learned among greedy ones wins " in said
+    assert "who learned" not in say("simulate", ODDS, "--lens", "600", "--games", "20")
 
 
 def test_skill_is_compared_by_both_rules(monkeypatch: pytest.MonkeyPatch) -> None:
