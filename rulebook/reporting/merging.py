@@ -132,7 +132,8 @@ def word_merged(
     what, size = claim(rows[first]), f"{measure(rows[first])} among {_PLAYERS[first]}"
     also = "".join(f"; {_doubt(measure(rows[name]), rows[name], _THOSE[name])}" for name in others)
     better = f"{also[1:]}, so that is open" if others else " among better players that was not counted"
-    alike = "at every level of play asked" if not rows.keys().isdisjoint(("search", "learned")) else "among random and greedy players alike"
+    has_better = not rows.keys().isdisjoint(("search", "learned"))
+    alike = "at every level of play asked" if has_better else "among random and greedy players alike"
     sentences = {
         EVERYWHERE: f"{_begin(what)}, {alike}: {size}{fair}.",
         GOOD: f"{'Only under' if _is_fine(rows, others) else 'Under'} good play {what}: {size}{fair}{also}.",
