@@ -18,8 +18,6 @@ from attrs import evolve, frozen
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "helpers"))
 
-from renaming import HOLE, SCRIPT_FIRST, SCRIPT_LAST, WORD, along, is_fixed, is_text, variant_in
-
 from rulebook import library
 from rulebook.dsl.document import Mapping, Node, Scalar
 from rulebook.dsl.document import Sequence as Items
@@ -29,6 +27,16 @@ from rulebook.dsl.parsing.lalr import Parser, Unexpected
 from rulebook.dsl.parsing.lexer import LayoutError, Token
 from rulebook.dsl.reading.folder import read_folder
 from rulebook.dsl.reading.reader import read_file
+from rulebook.lsp.occurrences import (
+    HOLE,
+    SCRIPT_FIRST,
+    SCRIPT_LAST,
+    WORD,
+    follow_path,
+    is_fixed,
+    is_text,
+    read_sound_variant,
+)
 
 __all__ = ["Slip", "of_game", "of_variants"]
 
@@ -240,8 +248,10 @@ def noting() -> Parser:
 
 def variant_uses(path: Path, read: Mapping, base: Mapping, game: str) -> Iterator[Use]:
     """Each use of a word in a variant: its keys, other variants, paths, and what it puts there."""
-    variant = variant_in(path)
-    before = [variant_in(path.with_stem(one.text)) for one in variant.follows]
+    variant = read_sound_variant(path)
+    assert variant is not None, path
+    below = [read_sound_variant(path.with_stem(one.text)) for one in variant.follows]
+    before = [other for other in below if other is not None]
     followed = overlay(base, before, game).merged
     overlaid = overlay(base, [*before, variant], game)
     texts = text_attributes(overlaid.merged)
@@ -269,7 +279,7 @@ def words(scalar: Scalar) -> Iterator[Use]:
 
 def on_path(path: Scalar, root: Mapping, keys: tuple[str, ...], verb: str) -> Iterator[Use]:
     """The words of a path that are used: all of them, but for the own name of what is added."""
-    for above, node, key, start, end in along(path, root, keys):
+    for above, node, key, start, end in follow_path(path, root, keys):
         if verb != "add" or len(above) + 1 < len(keys) or is_used(above, key, node):
             yield from ((path, start + one.start(), start + one.end()) for one in WORD.finditer(path.text[start:end]))
 

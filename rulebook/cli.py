@@ -40,6 +40,7 @@ COMMANDS = {
     "explain": ("explain", "Explain the message with a CODE, such as RB203; without one, list all codes."),
     "new": ("authoring", "Begin a game, a card, a scenario or a variant, with files that validate."),
     "schema": ("authoring", "Write the JSON Schema of a GAME's files, for completion and hints in editors."),
+    "lsp": ("lsp", "Answer an editor, which starts this by itself, about games that somebody writes."),
     "test": ("test", "Run the scenarios of games."),
     "diff": ("diff", "Show what variants change in GAME: its rules in words, with --patch also its files."),
     "dis": (

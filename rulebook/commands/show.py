@@ -316,6 +316,14 @@ def _count_copies(rulebook: Rulebook) -> tuple[Counter[str], Counter[str]]:
 
 
 def _show_one(rulebook: Rulebook, about: str, called: str) -> list[str]:
+    lines = describe_name(rulebook, about)
+    if not lines:
+        raise _no_such(rulebook, about, called)
+    return lines
+
+
+def describe_name(rulebook: Rulebook, about: str) -> list[str]:
+    """Show whatever in a game has this name; nothing if nothing has."""
     wanted = about.casefold()
     lines: list[str] = []
     for card in rulebook.cards.values():
@@ -331,10 +339,7 @@ def _show_one(rulebook: Rulebook, about: str, called: str) -> list[str]:
         whole = name.partition(",")[0].casefold()
         if whole in (wanted, f"rules.{wanted}", f"values.{wanted}"):
             lines += _read_source(name, at)
-    lines = lines or _look_up(rulebook, about)
-    if lines:
-        return lines
-    raise _no_such(rulebook, about, called)
+    return lines or _look_up(rulebook, about)
 
 
 def _look_up(rulebook: Rulebook, about: str) -> list[str]:

@@ -13,7 +13,7 @@ from rulebook.loading.load_cache import LoadCache
 from rulebook.source import SourceFile
 from rulebook.validation.messages import flatten_messages, restore_messages
 
-__all__ = ["UNREADABLE", "Wanted", "files_of", "problems"]
+__all__ = ["UNREADABLE", "Wanted", "files_of", "find_problems"]
 
 UNREADABLE = ("RB101", "RB102")
 """Codes of what keeps a file from being read at all: they are said whatever else was asked for."""

@@ -33,6 +33,7 @@ BARE = {
     "new scenario": ("game", "title"),
     "new variant": ("game", "variant"),
     "schema": ("game",),
+    "lsp": (),
     "test": ("game",),
     "diff": ("game", "variant"),
     "dis": ("game", "rules.none"),

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from renaming import LANGUAGE, Renamed, rename
+from renaming import Renamed, rename
 from shipped import load_game
 
 from rulebook import library
@@ -17,6 +17,7 @@ from rulebook.interpreter.decisions import Ask
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.random import Source
+from rulebook.lsp.occurrences import LANGUAGE
 from rulebook.playtest.scenarios.reading import count_scenarios
 
 

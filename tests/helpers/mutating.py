@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any
 
 from attrs import define, frozen
-from renaming import SCRIPT_FIRST, SCRIPT_LAST, WORD
 
 from rulebook.dsl.document import Mapping, Node, Scalar
 from rulebook.dsl.parsing.generator import generate
@@ -26,6 +25,7 @@ from rulebook.dsl.parsing.lalr import Parser, Unexpected
 from rulebook.dsl.parsing.lexer import LayoutError
 from rulebook.dsl.reading.reader import read_file
 from rulebook.library import scenario_files, variants_of
+from rulebook.lsp.occurrences import SCRIPT_FIRST, SCRIPT_LAST, WORD
 
 __all__ = ["Mutant", "Stock"]
 

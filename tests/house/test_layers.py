@@ -388,6 +388,7 @@ NAMES = frozenset(
         "ids",
         "item",
         "lead",
+        "server",
     }
     | {"inspect", "limit", "marks", "note", "notes", "play", "played", "playing", "plural", "points", "put", "quantity"}
     | {"let_in", "passes", "rounds", "stakes", "stays", "taken", "token", "types", "value", "verdict", "worth"}

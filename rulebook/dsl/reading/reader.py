@@ -17,6 +17,7 @@ from rulebook.diagnostics import Diagnostic, Edit, Fix, Label, diagnose
 from rulebook.dsl import commas
 from rulebook.dsl.document import Mapping, Node, Scalar, Sequence, is_nothing, kind_of
 from rulebook.dsl.reading import yaml_errors
+from rulebook.dsl.reading.unsaved import find_unsaved
 from rulebook.dsl.sourcemap import Style
 from rulebook.files import open_ordinary
 from rulebook.library import leads_out
@@ -74,6 +75,8 @@ def read_file(path: Path, shown: str | None = None) -> tuple[Mapping | None, lis
             return _refuse(name, "RB101", problem=problem)
         if leads_out(path):
             return _refuse(name, "RB101", problem=LEADS_OUT, help=NOTHING_OUTSIDE)
+        if (unsaved := find_unsaved(path)) is not None:
+            return read_map(SourceFile(name, unsaved))
         # All of it at once: a buffer would only be copied.
         with os.fdopen(open_ordinary(path), "rb", buffering=0) as stream:
             data = stream.read(LARGEST_FILE + 4) if os.fstat(stream.fileno()).st_size > LARGEST_FILE else stream.read()

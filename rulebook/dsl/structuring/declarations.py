@@ -20,11 +20,11 @@ _EXPRESSIONS = """
 BANNED = frozenset(_EXPRESSIONS.split())
 """The words of expressions. Verbs are no such words: an action may be called `move`."""
 
-_TYPES = frozenset(
+TYPES = frozenset(
     {"action", "amount", "card", "cell", "conditions", "number", "place", "player", "pool", "steps", "text", "yes_no"}
 )
-_THERE_ALREADY = frozenset({"actions", "box", "cards", "options", "others", "players"})
-_FIELDS_OF_CARDS = frozenset(field.name for field in fields(Printed))
+THERE_ALREADY = frozenset({"actions", "box", "cards", "options", "others", "players"})
+FIELDS_OF_CARDS = frozenset(field.name for field in fields(Printed))
 
 _SHARED = ("kinds", "places", "memory", "values", "rules", "actions", "cards")
 _OF_KINDS = ("has", "state", "places", "comes_with", "asks", "does", "may_do")
@@ -133,11 +133,11 @@ def _check_spelling(declared: Declared) -> Diagnostic | None:
         return _unsayable(declared.name, declared.span, mixed)
     banned = declared.name in BANNED
     if declared.section in ("kinds", "words"):
-        banned = banned or declared.name in _TYPES
+        banned = banned or declared.name in TYPES
     if not declared.owner and declared.section in _SHARED:
-        banned = banned or (declared.name in _THERE_ALREADY and not declared.is_the_box)
+        banned = banned or (declared.name in THERE_ALREADY and not declared.is_the_box)
     if declared.owner and declared.section in _OF_KINDS:
-        banned = banned or declared.name in _FIELDS_OF_CARDS
+        banned = banned or declared.name in FIELDS_OF_CARDS
     if declared.section not in ("rules", "options", "units", "word"):
         # `x in turn` could not be told from `offer S in turn`.
         banned = banned or declared.name == "turn"

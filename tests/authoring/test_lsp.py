@@ -1,0 +1,216 @@
+"""The language server, driven by a client of its own: messages as `validate` has them, names, suggestions, mends."""
+
+from __future__ import annotations
+
+import importlib.util
+import random
+import shutil
+import statistics
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from language_server import LanguageServer
+
+from rulebook.library import find_game
+from rulebook.validation import find_problems
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.needs(importlib.util.find_spec("pygls") is not None, "there is no pygls here: install the extra `lsp`"),
+]
+
+
+class Editor(LanguageServer):
+    """An editor with files of one game open."""
+
+    def __init__(self, root: Path) -> None:
+        super().__init__([sys.executable, "-m", "rulebook", "lsp"], root)
+        self.versions: dict[str, int] = {}
+
+    def open(self, file: Path) -> str:
+        """Open a file, wait until something is said of it, and return its text."""
+        text = file.read_text("utf-8")
+        document = {"uri": file.as_uri(), "languageId": "yaml", "version": 1, "text": text}
+        self._tell("textDocument/didOpen", {"textDocument": document})
+        self.wait(file)
+        return text
+
+    def type(self, file: Path, text: str) -> list[dict[str, Any]]:
+        """Change a file, and return what is said at once."""
+        self._said.pop(file.as_uri(), None)
+        self.versions[file.as_uri()] = self.versions.get(file.as_uri(), 1) + 1
+        named = {"uri": file.as_uri(), "version": self.versions[file.as_uri()]}
+        self._tell("textDocument/didChange", {"textDocument": named, "contentChanges": [{"text": text}]})
+        return self.wait(file)
+
+    def wait(self, file: Path) -> list[dict[str, Any]]:
+        """Wait for the next word on a file."""
+        while file.as_uri() not in self._said:
+            self._hear()
+        return self._said[file.as_uri()]
+
+    def wait_for_all(self, file: Path) -> list[dict[str, Any]]:
+        """Wait for what the whole check says of a file, which comes second."""
+        self._said.pop(file.as_uri(), None)
+        return self.wait(file)
+
+    def at(self, what: str, file: Path, text: str, word: str, **more: Any) -> Any:
+        """Ask about the first place of a word in a text."""
+        offset = text.index(word.replace("|", "")) + max(word.find("|"), 0)
+        line, before = text.count("\n", 0, offset), text[text.rfind("\n", 0, offset) + 1 : offset]
+        position = {"line": line, "character": len(before.encode("utf-16-le")) // 2}
+        return self.ask(f"textDocument/{what}", {"textDocument": {"uri": file.as_uri()}, "position": position, **more})
+
+
+@pytest.fixture
+def wallet(tmp_path: Path) -> Path:
+    return Path(shutil.copytree(find_game("wallet"), tmp_path / "wallet"))
+
+
+@pytest.fixture
+def editor(wallet: Path) -> Iterator[Editor]:
+    started = Editor(wallet)
+    yield started
+    started.close()
+
+
+def facts_of(said: list[dict[str, Any]]) -> list[tuple[str, int, str]]:
+    return sorted((one["code"], one["range"]["start"]["line"] + 1, one["message"].partition("\n")[0]) for one in said)
+
+
+def problems_of(game: Path, file: Path) -> list[tuple[str, int, str]]:
+    """What `validate` says of a file."""
+    found = [problem for problem in find_problems(game) if problem.span is not None]
+    own = [problem for problem in found if problem.span and Path(problem.span.file.name).resolve() == file]
+    return sorted((problem.code, problem.span.line, problem.message) for problem in own if problem.span)
+
+
+def test_after_each_edit_it_says_what_validate_says(editor: Editor, wallet: Path) -> None:
+    file, numbers, took = wallet / "specials.yaml", random.Random(7), []
+    text = editor.open(file)
+    for number in range(4):
+        words = [at for at in range(1, len(text) - 1) if text[at - 1] == " " and text[at].isalpha()]
+        at = numbers.choice(words)
+        changed = text[:at] + numbers.choice(["", "x", "not ", ": "]) + text[at + 1 :]
+        before = time.monotonic()
+        editor.type(file, changed)
+        took.append(time.monotonic() - before)
+        file.write_text(changed, "utf-8")
+        assert facts_of(editor.wait_for_all(file)) == problems_of(wallet, file), changed[at - 40 : at + 40]
+        file.write_text(text, "utf-8")
+        if number == 3:
+            assert editor.type(file, text) == []
+    assert statistics.median(took) < 5
+
+
+def test_what_is_not_saved_counts_for_other_files(editor: Editor, wallet: Path) -> None:
+    rules, cards = wallet / "rulebook.yaml", wallet / "specials.yaml"
+    text = editor.open(rules)
+    editor.open(cards)
+    editor._said.pop(cards.as_uri())
+    assert editor.type(rules, text.replace("  prices(): ", "  price_list(): ", 1)) == []
+    [message] = editor.wait(cards)
+    assert message["code"] == "RB301" and "prices" in message["message"]
+
+
+def test_a_name_is_found_where_it_is_declared_and_wherever_it_stands(editor: Editor, wallet: Path) -> None:
+    file = wallet / "specials.yaml"
+    text = editor.open(file)
+    [place] = editor.at("definition", file, text, "prices()")
+    assert place["uri"].endswith("/rulebook.yaml")
+    places = editor.at("references", file, text, "prices()", context={"includeDeclaration": True})
+    assert {place["uri"].rpartition("wallet/")[2] for place in places} == {
+        "rulebook.yaml", "specials.yaml", "scenarios/flow.yaml",
+    }  # fmt: skip
+    [own] = editor.at("definition", file, text, "let luc|ky")
+    assert own["uri"] == file.as_uri()
+    hover = editor.at("hover", file, text, "prices()")["contents"]["value"]
+    assert hover.startswith("`prices`: value") and "values.prices" in hover
+    symbols = editor.ask("textDocument/documentSymbol", {"textDocument": {"uri": file.as_uri()}})
+    assert "card_request" in [symbol["name"] for symbol in symbols]
+
+
+def test_a_name_is_changed_everywhere_and_the_game_stays_the_same(editor: Editor, wallet: Path) -> None:
+    file = wallet / "specials.yaml"
+    text = editor.open(file)
+    for word, new in (("prices()", "price_list"), ("timing: before", "when_played"), ("hand", "fist")):
+        edits = editor.at("rename", file, text, word, newName=new)["changes"]
+        for uri, changes in edits.items():
+            path = Path(uri.removeprefix("file://"))
+            lines = path.read_text("utf-8").splitlines(keepends=True)
+            for change in sorted(changes, key=lambda change: change["range"]["start"]["character"], reverse=True):
+                start, end = change["range"]["start"], change["range"]["end"]
+                line = lines[start["line"]]
+                lines[start["line"]] = line[: start["character"]] + change["newText"] + line[end["character"] :]
+            path.write_text("".join(lines), "utf-8")
+        text = file.read_text("utf-8")
+        editor.type(file, text)
+    assert find_problems(wallet) == []
+    assert "when_played: before_turn" in text and "fist" in text
+
+
+def test_a_name_that_is_taken_or_means_something_is_refused(editor: Editor, wallet: Path) -> None:
+    file = wallet / "specials.yaml"
+    text = editor.open(file)
+    for word, new, why in (
+        ("prices()", "hand", "already"),
+        ("prices()", "others", "means something"),
+        ("prices()", "Two words", "means something"),
+        ("others", "friends", "no name that the game gives"),
+        ("timing: before", "moment", "something else would be meant"),
+    ):
+        with pytest.raises(AssertionError, match=why):
+            editor.at("rename", file, text, word, newName=new)
+
+
+def test_what_fits_is_suggested_and_nothing_else(editor: Editor, wallet: Path) -> None:
+    file = wallet / "specials.yaml"
+    text = editor.open(file)
+
+    def suggested(word: str) -> set[str]:
+        return {one["label"] for one in editor.at("completion", file, text, word)}
+
+    behind = suggested('choose victim |from others "Whom')
+    assert behind == {"from"}
+    goals = suggested('choose victim from |others "Whom')
+    assert {"others", "wallet", "every"} <= goals and "to" not in goals
+    text = text.replace('choose victim from others "Whom', 'choose victim from others.\n      "Whom')
+    editor.type(file, text)
+    assert {"hand", "coin", "left"} <= suggested("choose victim from others.|\n")
+    assert not suggested("name: Card| Request"), "a text is no script"
+
+
+def test_a_mend_is_offered(editor: Editor, wallet: Path) -> None:
+    file = wallet / "specials.yaml"
+    text = editor.open(file)
+    changed = text.replace("choose victim", "chose victim", 1)
+    [message] = editor.type(file, changed)
+    asked = {"textDocument": {"uri": file.as_uri()}, "range": message["range"], "context": {"diagnostics": []}}
+    [action] = editor.ask("textDocument/codeAction", asked)
+    [edit] = action["edit"]["changes"][file.as_uri()]
+    assert edit["newText"] == "choose"
+
+
+def test_a_place_is_counted_as_the_editor_counts(editor: Editor, wallet: Path) -> None:
+    file = wallet / "specials.yaml"
+    text = editor.open(file)
+    changed = text.replace("timing: before_turn", 'timing: "🎲" # 🎲', 1)
+    [message, *_] = editor.type(file, changed)
+    line = changed.splitlines()[message["range"]["start"]["line"]].encode("utf-16-le")
+    start, end = (2 * message["range"][side]["character"] for side in ("start", "end"))
+    assert line[start:end].decode("utf-16-le") == "🎲"
+    assert end - start == 4
+
+
+def test_a_file_of_no_game_is_left_alone(editor: Editor, tmp_path: Path) -> None:
+    file = tmp_path / "notes.yaml"
+    file.write_text("rules: [", "utf-8")
+    document = {"uri": file.as_uri(), "languageId": "yaml", "version": 1, "text": "rules: ["}
+    editor._tell("textDocument/didOpen", {"textDocument": document})
+    asked = {"textDocument": {"uri": file.as_uri()}, "position": {"line": 0, "character": 1}}
+    assert editor.ask("textDocument/hover", asked) is None
+    assert file.as_uri() not in editor._said
