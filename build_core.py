@@ -27,8 +27,8 @@ OPTIONS = ("-std=gnu11", "-O2", "-ffp-contract=off", "-fPIC", "-shared", "-fvisi
 TARGETS = {
     "x86_64-windows-gnu": ("win_amd64", "_core.dll"),
     "aarch64-windows-gnu": ("win_arm64", "_core.dll"),
-    "x86_64-macos": ("macosx_11_0_x86_64", "_core.dylib"),
-    "aarch64-macos": ("macosx_11_0_arm64", "_core.dylib"),
+    "x86_64-macos.11.0": ("macosx_11_0_x86_64", "_core.dylib"),
+    "aarch64-macos.11.0": ("macosx_11_0_arm64", "_core.dylib"),
     "x86_64-linux-gnu.2.17": ("manylinux_2_17_x86_64", "_core.so"),
     "aarch64-linux-gnu.2.17": ("manylinux_2_17_aarch64", "_core.so"),
     "wasm32-emscripten": ("pyemscripten_2026_0_wasm32", "_core.so"),
