@@ -5,8 +5,8 @@ python3 bench/tuning.py [RUNS]
 
 from __future__ import annotations
 
+import argparse
 import json
-import sys
 import time
 from pathlib import Path
 
@@ -52,4 +52,6 @@ def run(runs: int) -> None:
 
 
 if __name__ == "__main__":
-    run(int(sys.argv[1]) if len(sys.argv) > 1 else 100)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("runs", type=int, nargs="?", default=100, help="how often each planted game is searched")
+    run(parser.parse_args().runs)

@@ -88,12 +88,12 @@ class Server(LanguageServer):
         """The text that a file has in the editor."""
         return self.workspace.get_text_document(uri).source
 
-    def write(self, uri: str, text: str | None) -> None:
+    def take_text(self, uri: str, text: str | None) -> None:
         """Take the text of a file, None where it is closed, and look at its game again."""
         if found := self.find_desk(uri):
             desk, file = found
             self.uris[file] = uri
-            desk.game.write(file, text)
+            desk.game.take_text(file, text)
             self.look_again(desk)
 
     def look_again(self, desk: Desk) -> None:
@@ -193,15 +193,15 @@ class Server(LanguageServer):
 
 
 def _on_open(server: Server, given: lsp.DidOpenTextDocumentParams) -> None:
-    server.write(given.text_document.uri, given.text_document.text)
+    server.take_text(given.text_document.uri, given.text_document.text)
 
 
 def _on_change(server: Server, given: lsp.DidChangeTextDocumentParams) -> None:
-    server.write(given.text_document.uri, server.read_text(given.text_document.uri))
+    server.take_text(given.text_document.uri, server.read_text(given.text_document.uri))
 
 
 def _on_close(server: Server, given: lsp.DidCloseTextDocumentParams) -> None:
-    server.write(given.text_document.uri, None)
+    server.take_text(given.text_document.uri, None)
 
 
 def _on_change_elsewhere(server: Server, given: lsp.DidChangeWatchedFilesParams) -> None:

@@ -69,7 +69,7 @@ class OpenGame:
     """The game as it was when it last had no mistakes."""
     _names: Names | None = None
 
-    def write(self, file: Path, text: str | None) -> None:
+    def take_text(self, file: Path, text: str | None) -> None:
         """Take the text that a file has in the editor now; None: it is closed, and the file itself counts."""
         if text is None:
             self.texts.pop(file, None)
