@@ -262,15 +262,15 @@ def test_a_name_says_what_it_holds() -> None:
 def test_the_program_does_not_grow() -> None:
     """Whoever adds lines takes others away, or says here why there must be more, such as courses of games, games in
     which something is never chosen, games beside their twins, answers for several levels of play and of skill by both
-    rules, figures that say what is seen in them, what a card says wherever it is named, what no scenario
-    notices, what all were shown or told until a card moves unseen, choices that are always asked, what becomes so
-    and brings something about, players who win as teams, values that are shown, tables by word,
+    rules, figures that say what is seen in them, what editors ask, what a card says wherever it is named, what no
+    scenario notices, what all were shown or told until a card moves unseen, choices that are always asked, what becomes
+    so and brings something about, players who win as teams, values that are shown, tables by word,
     cards that are thrown in, lists without gaps, lists of which nothing is asked, answers that are kept,
     lines of a variant that messages elsewhere point to, small games that are solved, search and games of
     bots in the core, what a card looks like, cards that are printed, and values that are searched for an aim.
     """
     files = [file for end in ("py", "c", "h", "lark") for file in PACKAGE.rglob(f"*.{end}")]
-    assert sum(file.read_text("utf-8").count("\n") for file in files) < 95_800
+    assert sum(file.read_text("utf-8").count("\n") for file in files) < 96_800
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.relative_to(ROOT).as_posix())
