@@ -234,7 +234,7 @@ def is_fixed(path: Keys) -> bool:
         return path[1] == "variants" or (path[-1] in ("from", "seed", "rest") and len(path) == 4)
     if path[0] == "cards":
         return False
-    if path[:2] in (("display", "colours"), ("display", "symbols")) or path[-1] in ("back", "picture"):
+    if path[:2] in (("display", "colours"), ("display", "symbols")) or path[-1] in ("back", "cut", "picture"):
         return path[0] == "display"
     below = path[-2:] if len(path) > 1 and path[-1] != "by" else path[-1:]
     return any(one in FIXED for one in below)
