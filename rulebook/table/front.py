@@ -34,7 +34,7 @@ from rulebook.table.undoing import (
     take_back,
     undo_agreed,
     undo_answer,
-    undo_refusal,
+    why_final,
     why_never,
 )
 
@@ -84,6 +84,8 @@ class Front:
         """The questions that have been sent and are open."""
         self._again: set[int] = set()
         """Those of them that have to be sent once more."""
+        self._sent_before: dict[int, list[int]] = {}
+        """How many events each seat had been sent before each of its answers that stand."""
         self._accepted: set[int] = set()
         """Who has answered, and has been sent nothing since."""
         self._scenes: deque[dict[int | None, Shown]] = deque()
@@ -380,6 +382,7 @@ class Front:
         keys, number = protocol.answered(message, ask)
         mark = self.sitting.make_mark(seat)
         self.game.answer(seat, keys, number)
+        self._sent_before.setdefault(seat, [])[self._count_answers(seat) :] = [len(self.sent(seat))]
         self.sitting.marks.append(mark)
         del self._asked[seat]
         self._again.discard(seat)
@@ -418,18 +421,27 @@ class Front:
         may_have_missed = asks_quietly(self.game.program) and seat not in self._asked
         return not may_have_missed and any(mark.seat == seat for mark in self.sitting.marks)
 
-    def how_undo(self, seat: int) -> str:
-        """Say how a seat can take back its last answer now: `alone`, if `all` others agree, or not at all (nothing)."""
-        if not self.may_undo(seat) or self._may_have_missed(seat):
-            return ""
-        if self.game.may_take_back(seat):
-            return "alone"
-        if why_never(self.sitting, seat):
-            return ""
-        if undo_refusal(self.sitting, seat) == "":
-            return "alone"
-        ask = self._asked.get(seat)
-        return "" if ask is not None and ask.quiet and self.sitting.is_shared else "all"
+    def find_since(self, seat: int) -> tuple[bool, list[str]] | None:
+        """Find what has come between a seat and its last answer: something final, and who has answered. None if it may
+        not ask to take that back now.
+
+        It goes by what the seat has done and been sent, like `may_undo`. That the game stands elsewhere by now, or that
+        what was answered is kept since somebody would be given away, shows only when the wish is refused.
+        """
+        if not self.may_undo(seat):
+            return None
+        since = self.sent(seat)[self._sent_before[seat][self._count_answers(seat) - 1] :]
+        names = [event.facts["player"] for event in since if event.kind in ("chose", "passed")]
+        is_final = any(why_final(self.game.program, self.game.names, event) for event in since)
+        return is_final, [name for name in dict.fromkeys(names) if name != self.game.names[seat]]
+
+    def _count_answers(self, seat: int) -> int:
+        return sum(mark.seat == seat for mark in self.sitting.marks)
+
+    def _is_final(self, seat: int, event: Event) -> bool:
+        others = {self.game.names[other] for other in self.seats if other != seat}
+        is_answer = event.kind in ("chose", "passed") and event.facts["player"] in others
+        return is_answer or bool(why_final(self.game.program, self.game.names, event))
 
     def _may_have_missed(self, seat: int) -> bool:
         """Tell whether somebody may be asked quietly now, as far as this seat knows."""

@@ -25,25 +25,17 @@ _YES, _NO = ("y", "yes"), ("n", "no")
 
 def undo_answer(sitting: Sitting, seat: int) -> str:
     """Take back this person's last answer and what bots did after it; what to say."""
-    mark, why = _last(sitting, seat), undo_refusal(sitting, seat)
-    if mark is None or why:
-        return why
-    _return_to(sitting, mark)
-    return "Taken back."
-
-
-def undo_refusal(sitting: Sitting, seat: int) -> str:
-    """Say why a plain undo is refused to this person; empty if it is granted."""
     mark = _last(sitting, seat)
     if mark is None:
         return NOTHING
     if _is_kept(sitting, mark):
         return KEPT
     blocked = _explain_block(sitting, mark)
-    if not blocked:
-        return ""
-    how = "If everybody agrees it can" if len(sitting.persons) > 1 else "If you want it all the same"
-    return f"It cannot be taken back: {blocked} {how}: {BY_ALL}."
+    if blocked:
+        how = "If everybody agrees it can" if len(sitting.persons) > 1 else "If you want it all the same"
+        return f"It cannot be taken back: {blocked} {how}: {BY_ALL}."
+    _return_to(sitting, mark)
+    return "Taken back."
 
 
 def undo_together(sitting: DeviceSitting, seat: int) -> str:

@@ -26,7 +26,7 @@ from rulebook.table.faces import Faces
 from rulebook.table.front import Front
 from rulebook.table.reckoning import find_rounds, find_standings, lay_out_round, word_result
 from rulebook.table.sitting import Sitting
-from rulebook.table.undoing import BY_ALL, find_agreed, must_agree
+from rulebook.table.undoing import BY_ALL
 from rulebook.web.messages import MOST_CHOSEN
 from rulebook.web.projection import Asked, Json, make_page
 
@@ -185,19 +185,18 @@ class Table:
             self._push(seat, {"refused": why.replace(f": {BY_ALL}", ""), **by_all}, None)
 
     def _word_undo(self, seat: int) -> Json | None:
-        """Word the answer of this seat that can be taken back, and by whom; None where it would be refused."""
+        """Word the answer of this seat that it may ask to take back, and what has come since; None if it may not."""
         mark = next((mark for mark in reversed(self.sitting.marks) if mark.seat == seat), None)
-        how = self.front.how_undo(seat)
-        if mark is None or not how:
+        since = self.front.find_since(seat) if mark is not None else None
+        if mark is None or since is None:
             return None
-        if how == "all":
-            mark = find_agreed(self.sitting, seat, must_agree(self.sitting, seat))
         teller = Teller(self.game.program, self.game.names, None)
         words = [
             teller.describe_key(key).strip("“”") if key != PASS else "pass"
             for key in self.game.entries[mark.answers].answer
         ]
-        return {"what": join_texts(merge_names(words)) or "choosing nothing", "by": how}
+        what = join_texts(merge_names(words)) or "choosing nothing"
+        return {"what": what, "final": since[0], "answered": since[1]}
 
     def _show_onlookers(self, view: Mapping[str, Any], events: Sequence[Event]) -> None:
         """Show what all may know; with it a batch begins."""

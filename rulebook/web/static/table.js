@@ -603,12 +603,14 @@ const acts = (...buttons) => buttons.some(Boolean) && make('div', { class: 'acts
 const button = (text, key, act, main = false, off = false) =>
   make('button', { type: 'button', class: main ? 'btn main' : 'btn', 'data-k': key, 'aria-disabled': off ? 'true' : undefined, onclick: () => !off && act() }, ...[text].flat());
 
-// There only if it would be granted; where others must agree, it asks them.
+// Where others must agree, it asks them: where something cannot be undone, or a person has answered since.
 function undoButton() {
   if (!page.undo || isAskingAll || page.over || status.paused || state !== 'here') return false;
-  const { what, by } = page.undo;
-  const mustAsk = by === 'all' && [...seats.values()].some((seat) => seat.name !== page.you && (!seat.bot || seat.lent));
-  const act = () => (mustAsk ? askAll() : server.send({ undo: by === 'all' ? 'all' : true }));
+  const { what, final, answered } = page.undo;
+  const persons = [...seats.values()].filter((seat) => seat.name !== page.you && (!seat.bot || seat.lent)).map((seat) => seat.name);
+  const isBetween = final || answered.some((name) => persons.includes(name));
+  const mustAsk = isBetween && persons.length > 0;
+  const act = () => (mustAsk ? askAll() : server.send({ undo: isBetween ? 'all' : true }));
   return button([draw('undo'), make('span', { class: 'undone' }, mustAsk ? 'Ask to undo' : 'Undo', make('small', { title: what }, `your “${what}”`))], 'undo', act);
 }
 const askAllButton = () => mayAskAll && button('Ask all others', 'ask-all', askAll);
