@@ -39,7 +39,7 @@ from rulebook import library
 from rulebook.diagnostics import Diagnostic
 from rulebook.dsl.reading.folder import read_folder
 from rulebook.loading import load
-from rulebook.lsp.occurrences import LANGUAGE, WORD, find_declared
+from rulebook.lsp.occurrences import LANGUAGE, WORD, collect_declared
 
 FOUND, MENDED = 0.995, 0.97
 
@@ -130,7 +130,7 @@ def words_of(game: Path, variant: str) -> frozenset[str]:
     """Every word that means something in a game, or in a game and its variant."""
     merged, _, _ = read_folder(game)
     assert merged is not None
-    return frozenset(find_declared(merged) | LANGUAGE | set(written_in(game, variant)))
+    return frozenset(collect_declared(merged) | LANGUAGE | set(written_in(game, variant)))
 
 
 @cache

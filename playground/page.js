@@ -8,6 +8,7 @@ import { EditorState } from "@codemirror/state";
 
 const by = (id) => document.getElementById(id);
 const WAIT = 350; // milliseconds after the last letter before the rules are checked
+const IDLE = 1200; // and then until all is looked at that may be meant otherwise
 const MESSAGES = 40; // the most messages that are listed
 let files = {}, open = "", checked = 0, timer = 0, games = [];
 
@@ -43,7 +44,7 @@ const makeState = (text) =>
 function change(text) {
   files[open] = text;
   clearTimeout(timer);
-  timer = setTimeout(check, WAIT);
+  timer = setTimeout(check, WAIT, false);
 }
 
 function show(name) {
@@ -73,13 +74,13 @@ function lay(chosen) {
 
 let messages = [];
 
-async function check() {
+async function check(whole = false) {
   clearTimeout(timer);
   const number = ++checked, written = { ...files };
-  say("Checking …");
+  if (!whole) say("Checking …");
   pack(written).then((text) => { if (number === checked) history.replaceState(null, "", `#${text}`); });
   try {
-    const result = await ask("check", written);
+    const result = await ask("check", written, whole);
     if (number !== checked) return;
     messages = result.messages;
     list(messages);
@@ -88,6 +89,7 @@ async function check() {
     say(errors ? `${errors} ${errors === 1 ? "mistake" : "mistakes"}` : messages.length ? "It can be played; there is something to read." : `${result.title}: no problems.`);
     if (result.players.length) offer(result.players);
     for (const id of ["deal", "simulate", "test"]) by(id).disabled = errors > 0;
+    if (!whole && !errors) timer = setTimeout(check, IDLE, true);
   } catch (error) {
     if (number === checked) say(error.message);
   }

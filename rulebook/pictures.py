@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 MOST_BYTES = 2_000_000
 MOST_PICTURES = 400
 MOST_TOGETHER = 50_000_000
-"""Of a game, in bytes."""
+"""The most bytes of all pictures of a game."""
 MOST_PIXELS = 4096
-"""Of a side."""
+"""The most of a side."""
 MOST_UNITS = 100_000
 """The same of an SVG, which has no pixels."""
 MOST_SVG = 500_000

@@ -36,7 +36,7 @@ class BadKnob(ValueError):
 
 @frozen
 class Turn:
-    """What is done at a path: a number goes between `before` and `behind`."""
+    """A deed at a path: a number goes between `before` and `behind`."""
 
     verb: str
     path: str
@@ -77,7 +77,7 @@ def _read_knob(game: CheckedGame, word: str, now: dict[str, str]) -> Knob:
     if copies is not None:
         turns, said = _find_copies(game, copies[1])
     else:
-        turns, said = _find_number(game, name)
+        turns, said = _find_turned(game, name)
     values = _list_values(wanted, "")
     if odd := next((value for value in values if not re.fullmatch(r"-?[0-9]+", value)), None):
         raise BadKnob(f"`{name}` is a number, and cannot be `{odd}`.")
@@ -141,7 +141,7 @@ def _find_copies(game: CheckedGame, word: str) -> tuple[tuple[Turn, ...], str]:
     return tuple(turns), said
 
 
-def _find_number(game: CheckedGame, path: str) -> tuple[tuple[Turn, ...], str]:
+def _find_turned(game: CheckedGame, path: str) -> tuple[tuple[Turn, ...], str]:
     """A number at a path, or in a sentence of a script: that with which the path ends, or the only one."""
     place = find_path(game.merged, path)
     if isinstance(place, Place):

@@ -150,7 +150,7 @@ def check_required(reports: Mapping[str, Reached], percent: float | None) -> Non
     if short:
         short_texts = [
             f"{name}: {_round_down(report)} % of the rules were reached, and {percent:g} % are required; the first "
-            f"of {len(report.missing)} that never were is {_word_place(report.missing[0])}, "
+            f"of {len(report.missing)} that never were is {_word_line(report.missing[0])}, "
             f"{_word_point(report.missing[0])}."
             for name, report in short.items()
         ]
@@ -171,12 +171,12 @@ def _print_table(report: Reached) -> list[str]:
 
 
 def _missing_lines(missing: Missing) -> list[str]:
-    place = _word_place(missing)
+    place = _word_line(missing)
     title = paint("1", place) if is_wanted() else place
     return [f"  {title}  {_word_point(missing)}", f"      {missing.source}"]
 
 
-def _word_place(missing: Missing) -> str:
+def _word_line(missing: Missing) -> str:
     return f"{missing.file}:{missing.line}"
 
 

@@ -263,7 +263,7 @@ def _restore(folder: Path, revision: str, to: Path) -> bool:
 
 
 def _ask_git(folder: Path, *words: str) -> bytes | None:
-    """What git says, of what is there already; None where it says nothing, or is not there."""
+    """Ask git for what is there already, and fetch nothing; None where it fails, or is not there."""
     settings = {"GIT_NO_LAZY_FETCH": "1", "GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0"}
     try:
         done = subprocess.run(

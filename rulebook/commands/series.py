@@ -212,7 +212,7 @@ class Playing:
     wish: Wish = field(factory=Wish)
     """The options of which the worth is measured."""
     readied: set[str] = field(factory=set)
-    """What was said of bots that learned."""
+    """Sentences about bots that learned, as they were said."""
 
     def report(self, plans: Sequence[Plan]) -> list[Report]:
         """Play them all, one after the other, and report each."""

@@ -7,6 +7,7 @@ import shlex
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
+from math import prod
 from pathlib import Path
 
 import attrs
@@ -82,7 +83,7 @@ class _Settings:
 
     def make(self, values: Values) -> tuple[Plan, int] | None:
         """The plan of a setting, and how many things it changes; None where it cannot be played."""
-        rulebook = self._load(values)
+        rulebook = self._load_setting(values)
         if rulebook is None:
             self.unplayable += 1
             return None
@@ -97,7 +98,7 @@ class _Settings:
         changes = sum(value != knob.here for knob, value in zip(self.knobs, values, strict=True))
         return attrs.evolve(self.plan, rulebook=rulebook, options=options), changes
 
-    def _load(self, values: Values) -> Rulebook | None:
+    def _load_setting(self, values: Values) -> Rulebook | None:
         key = tuple(value if knob.turns else 0 for knob, value in zip(self.knobs, values, strict=True))
         if all(not knob.turns or value == knob.here for knob, value in zip(self.knobs, values, strict=True)):
             return self.asked.rulebook
@@ -165,13 +166,12 @@ def tune_command(
     plan = attrs.evolve(plan, watched=any(aim.card is not None for aim in aims))
     id = "tuned" if save_variant is None else re.sub(r"\W+", "_", save_variant.stem).lower()
     settings = _Settings(asked, knobs, plan, id)
-    possible = 1
-    for knob in knobs:
-        possible *= len(knob.values)
+    sizes = [len(knob.values) for knob in knobs]
+    possible = prod(sizes)
     with refused(), ExitStack() as opened:
         workers = None if cluster is None else opened.enter_context(Cluster(cluster))
         search = Search(
-            [len(knob.values) for knob in knobs], settings.make, aims, bots, seed, most, jobs, workers, Progress.say
+            sizes, settings.make, aims, bots, seed, most, jobs, workers, Progress.say
         )
         try:
             found = search.run()

@@ -125,7 +125,7 @@ class _Doubts:
 
     def __init__(self, merged: Mapping, gone: set[str], damaged: Sequence[Span]) -> None:
         self._gone, self._damaged = gone, _Starts(damaged)
-        self._entries = [_Entry.make(*entry) for entry in _list_entries(merged)]
+        self._entries = [_Entry.make(*entry) for entry in _list_things(merged)]
         self._scalars: dict[SourceFile, list[tuple[int, int, int]]] = {}
         """By file, where each scalar of an entry begins and ends, and the number of the entry, in order."""
         for number, item in enumerate(self._entries):
@@ -278,7 +278,7 @@ def _is_in_two(section: str, node: Mapping) -> bool:
     return section in IN_TWO and any(isinstance(value, Mapping) for value in node.values())
 
 
-def _list_entries(merged: Mapping) -> Iterator[tuple[str, Scalar, Node]]:
+def _list_things(merged: Mapping) -> Iterator[tuple[str, Scalar, Node]]:
     for section, node in merged.items():
         if isinstance(node, Mapping):
             sides = (

@@ -173,16 +173,16 @@ def _rank_keys(run: Run, seats: Sequence[int]) -> tuple[tuple[bool, int], ...]:
 
 
 def _add_up(run: Run, formula: Code, most: bool, seats: Sequence[int]) -> tuple[bool, int]:
-    numbers = [number for seat in seats if (number := _reckon(run, formula, seat)) is not None]
+    numbers = [number for seat in seats if (number := _ask_formula(run, formula, seat)) is not None]
     return (bool(numbers), sum(numbers) if most else -sum(numbers))
 
 
 def _score(run: Run, seat: int) -> int:
     formula = run.program.payoff or (run.program.rank[0].value if run.program.rank else None)
-    return 0 if formula is None else _reckon(run, formula, seat) or 0
+    return 0 if formula is None else _ask_formula(run, formula, seat) or 0
 
 
-def _reckon(run: Run, formula: Code, seat: int) -> int | None:
+def _ask_formula(run: Run, formula: Code, seat: int) -> int | None:
     number: int | None = run.ask_question(formula, seat)
     return number
 

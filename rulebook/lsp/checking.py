@@ -41,7 +41,7 @@ async def check_all(folder: Path, texts: Mapping[Path, str]) -> list[Diagnostic]
     return restore_messages(plain["found"], [SourceFile(name, text) for name, text in plain["files"]])
 
 
-def _check() -> None:
+def _answer_parent() -> None:
     given = json.load(sys.stdin.buffer)
     with with_unsaved({Path(file): text for file, text in given["texts"].items()}):
         messages, files = flatten_messages(find_problems(Path(given["folder"])))
@@ -50,4 +50,4 @@ def _check() -> None:
 
 
 if __name__ == "__main__":
-    _check()
+    _answer_parent()

@@ -67,7 +67,7 @@ class Piece:
         return self.scalar.text[self.start : self.end]
 
 
-def find_declared(merged: Mapping, pieces: Iterable[Piece] = ()) -> set[str]:
+def collect_declared(merged: Mapping, pieces: Iterable[Piece] = ()) -> set[str]:
     """Every name that a rulebook declares, stages, choices and what varies by `each` included, and no other word."""
     found = {one.name for one in declarations.list_declared(merged)}
     for piece in pieces:

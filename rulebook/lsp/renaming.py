@@ -1,4 +1,4 @@
-"""Where a name is declared, where it stands, and all of it under another name.
+"""Declarations and places of a name, and another name for all of them.
 
 In: the names of a game, a file and an offset. Out: places. A name that the game does not declare belongs to the script
 in which it stands, and is looked for there alone.
@@ -25,7 +25,7 @@ class CannotRename(Exception):
 def find_references(names: Names, file: Path, offset: int) -> list[tuple[Path, Span]]:
     """Find every place of the name at an offset."""
     piece = names.find_piece(file, offset)
-    return [] if piece is None else [(at, _locate(other)) for at, other in _find_same(names, file, piece)]
+    return [] if piece is None else [(at, _span_of(other)) for at, other in _find_same(names, file, piece)]
 
 
 def find_definitions(names: Names, file: Path, offset: int) -> list[Span]:
@@ -35,7 +35,7 @@ def find_definitions(names: Names, file: Path, offset: int) -> list[Span]:
         return []
     if names.is_declared(piece.word):
         return [entry.span for entry in names.declared[piece.word]]
-    return [_locate(other) for _, other in _find_same(names, file, piece)][:1]
+    return [_span_of(other) for _, other in _find_same(names, file, piece)][:1]
 
 
 def rename(game: OpenGame, file: Path, offset: int, name: str) -> dict[Path, list[Span]]:
@@ -48,8 +48,8 @@ def rename(game: OpenGame, file: Path, offset: int, name: str) -> dict[Path, lis
         raise CannotRename(f"`{name}` means something in the language, or is no name: small letters, figures and `_`.")
     if name in names.declared:
         raise CannotRename(f"There is a `{name}` in this game already.")
-    same = sorted(_find_same(names, file, piece), key=lambda found: (str(found[0]), _locate(found[1]).start))
-    places = {at: [_locate(other) for _, other in found] for at, found in groupby(same, key=lambda found: found[0])}
+    same = sorted(_find_same(names, file, piece), key=lambda found: (str(found[0]), _span_of(found[1]).start))
+    places = {at: [_span_of(other) for _, other in found] for at, found in groupby(same, key=lambda found: found[0])}
     _check_sound(game, places, name)
     return places
 
@@ -81,5 +81,5 @@ def _is_word(piece: Piece) -> bool:
     return piece.scalar.text == piece.word
 
 
-def _locate(piece: Piece) -> Span:
+def _span_of(piece: Piece) -> Span:
     return piece.scalar.locate(piece.start, piece.end)

@@ -84,7 +84,7 @@ class Server(LanguageServer):
             return None
         return self.desks.setdefault(folder, Desk(OpenGame(folder))), file
 
-    def read_text(self, uri: str) -> str:
+    def text_of(self, uri: str) -> str:
         """The text that a file has in the editor."""
         return self.workspace.get_text_document(uri).source
 
@@ -133,7 +133,7 @@ class Server(LanguageServer):
         uri: str = given.text_document.uri
         if (found := self.find_desk(uri)) is None:
             return None
-        text = self.read_text(uri)
+        text = self.text_of(uri)
         return (*found, text, self._find_offset(text, given.position))
 
     def name_file(self, file: Path) -> str:
@@ -197,7 +197,7 @@ def _on_open(server: Server, given: lsp.DidOpenTextDocumentParams) -> None:
 
 
 def _on_change(server: Server, given: lsp.DidChangeTextDocumentParams) -> None:
-    server.take_text(given.text_document.uri, server.read_text(given.text_document.uri))
+    server.take_text(given.text_document.uri, server.text_of(given.text_document.uri))
 
 
 def _on_close(server: Server, given: lsp.DidCloseTextDocumentParams) -> None:

@@ -1,4 +1,4 @@
-"""What may be written next at a place of a script: names, and words of the language that fit there.
+"""Suggestions for a place of a script: names, and words of the language that fit there.
 
 In: the text of a file, an offset in it, the names of the game. Out: suggestions. It is the parser that knows: the
 script up to the offset is read, and what could come next is what its table would take. Never: suggests keys of YAML,
@@ -31,7 +31,7 @@ __all__ = ["Suggestion", "name_section", "suggest"]
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*$")
 _WORDS = re.compile(r"[a-z_][a-z0-9_]*")
 _GIVEN = re.compile(r"\b(?:let|each|as|for|chooses?)\s+([a-z_]\w*(?:\s*,\s*[a-z_]\w*)*)")
-"""Where a script gives a name of its own."""
+"""The words before which a script gives a name of its own."""
 _SECTIONS = {
     "units": "unit",
     "options": "house rule",

@@ -34,7 +34,7 @@ class Typeface:
         """Split a line into runs, each with the font that has its letters. Raises NoFont."""
         run, used = "", ""
         for letter in clean(text):
-            font = self._find(letter, bold)
+            font = self._find_font(letter, bold)
             if font != used and run:
                 yield used, run
                 run = ""
@@ -42,7 +42,7 @@ class Typeface:
         if run:
             yield used, run
 
-    def _find(self, letter: str, bold: bool) -> str:
+    def _find_font(self, letter: str, bold: bool) -> str:
         for name in (*self.bold, *self.regular) if bold else (*self.regular, *self.bold):
             if ord(letter) in self._letters[name]:
                 return name
@@ -56,7 +56,7 @@ class Typeface:
         if (letter, bold) not in self._widths:
             from reportlab.pdfbase.pdfmetrics import stringWidth
 
-            self._widths[letter, bold] = float(stringWidth(letter, self._find(letter, bold), 1))
+            self._widths[letter, bold] = float(stringWidth(letter, self._find_font(letter, bold), 1))
         return self._widths[letter, bold]
 
     def _add_font(self, name: str, face: Any, bold: bool) -> None:

@@ -180,10 +180,10 @@ class _Artist:
                 if is_shape(child):
                     self.draw(child, style, opacity)
         elif style.get("visibility") != "hidden":
-            self._paint(list_steps(tag, element), style, opacity)
+            self._fill_and_stroke(list_steps(tag, element), style, opacity)
         self.canvas.restoreState()
 
-    def _paint(self, steps: tuple[Step, ...], style: Mapping[str, str], opacity: float) -> None:
+    def _fill_and_stroke(self, steps: tuple[Step, ...], style: Mapping[str, str], opacity: float) -> None:
         if not any(numbers for _, numbers in steps):
             return
         canvas, width = self.canvas, _number(style["stroke-width"], 1.0)

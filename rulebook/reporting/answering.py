@@ -108,7 +108,7 @@ def answer_questions(report: Report, points: Points) -> Iterator[Answer]:
     if details is not None or course is not None:
         shown = [] if course is None or course.shown is None else [course.shown.replay]
         for answer in (
-            _with_findings(report, BORING, FACT, [*word_stakes(report), *_choices(report)]),
+            _with_findings(report, BORING, FACT, [*word_stakes(report), *_describe_choices(report)]),
             Answer(FACT, DECIDED, [*word_decided(course), *_leads(report)] or [_word_undecided(report)], shown),
         ):
             if play is None:
@@ -514,7 +514,7 @@ def _word_seldom(level: str, report: Report) -> Iterator[str]:
 # ── the course of a game, and skill ──────────────────────────────────────────────────────────────────────────────────
 
 
-def _choices(report: Report) -> Iterator[str]:
+def _describe_choices(report: Report) -> Iterator[str]:
     details = report.details
     if details is None:
         return

@@ -18,7 +18,7 @@ from attrs import field, frozen
 
 from rulebook.dsl.reading.folder import read_folder
 from rulebook.library import scenario_files, variants_of
-from rulebook.lsp.occurrences import WORD, Piece, find_declared, list_pieces_of_file, list_pieces_of_variant
+from rulebook.lsp.occurrences import WORD, Piece, collect_declared, list_pieces_of_file, list_pieces_of_variant
 from rulebook.plurals import plural
 
 
@@ -68,12 +68,12 @@ def rename(game: Path, parent: Path, seed: int = 0) -> Renamed:
     merged, sources, found = read_folder(game)
     assert merged is not None, found
     pieces = {game / file: list_pieces_of_file(game / file, ()) for file in sources}
-    declared = find_declared(merged, [piece for found in pieces.values() for piece in found])
+    declared = collect_declared(merged, [piece for found in pieces.values() for piece in found])
     for path in variants_of(game):
         overlaid = list_pieces_of_variant(path, merged, game.name)
         assert overlaid is not None, path
         resolved, pieces[path] = overlaid
-        declared |= find_declared(resolved, pieces[path])
+        declared |= collect_declared(resolved, pieces[path])
     for path in scenario_files(game):
         pieces[path] = list_pieces_of_file(path, ("scenarios file",))
     names = _nonsense(declared, seed)

@@ -139,13 +139,19 @@ def _tell_who_is_there_at_each_answer(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def _tell_who_comes_back_how_much_was_answered(monkeypatch: pytest.MonkeyPatch) -> None:
     about = Open._about
-    leaking = lambda self, role: about(self, role) | {"answers": self.table.answers}  # noqa: E731
+
+    def leaking(self: Open, role: str) -> dict[str, Any]:
+        return about(self, role) | {"answers": self.table.answers}
+
     monkeypatch.setattr(Open, "_about", leaking)
 
 
 def _offer_to_take_back_after_each_second_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     find = Front.find_since
-    leaking = lambda self, seat: find(self, seat) if len(self.game.entries) % 2 else None  # noqa: E731
+
+    def leaking(self: Front, seat: int) -> Any:
+        return find(self, seat) if len(self.game.entries) % 2 else None
+
     monkeypatch.setattr(Front, "find_since", leaking)
 
 

@@ -305,7 +305,7 @@ class Core:
 
     @cached_property
     def _course(self) -> array[int]:
-        """How the game that is played stands; see `seated.c`."""
+        """The place for how the game that is played stands; see `seated.c`."""
         return array("q", bytes(8 * 3))
 
     @cached_property

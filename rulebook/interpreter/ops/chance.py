@@ -327,14 +327,14 @@ def roll_next(run: Run, env: Env, left: In, rolled: In, state: StateSlot, stream
         if state.with_face:
             knowledge.forget_cards(run.state, dice, run.layout.everyone)
             knowledge.learn_cards(run.state, dice, seers)
-        env[left] = _leave_out(env[left], dice)
+        env[left] = _drop_rolled(env[left], dice)
         env[rolled] += dice
         run.touch()
     _tell_rolled(run, env[rolled], state)
     env[left] = env[rolled] = None
 
 
-def _leave_out(dice: tuple[int, ...], rolled: tuple[int, ...]) -> tuple[int, ...]:
+def _drop_rolled(dice: tuple[int, ...], rolled: tuple[int, ...]) -> tuple[int, ...]:
     """The dice without those that are rolled, the first of them at least."""
     if len(rolled) == 1:
         return dice[1:]

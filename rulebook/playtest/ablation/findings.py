@@ -90,7 +90,7 @@ def find_all(rulebook: ir.Rulebook, played: Played) -> list[Finding]:
         *_find_things(rulebook, played),
         *_find_mutants(played),
         *_find_effects(played),
-        *_find_values(played),
+        *_find_steady_values(played),
         *_find_idle_choices(played),
     ]
     if rulebook.variants or played.left_out:
@@ -188,7 +188,7 @@ def _find_effects(played: Played) -> Iterator[Finding]:
 # ── values that are always the same ──────────────────────────────────────────────────────────────
 
 
-def _find_values(played: Played) -> Iterator[Finding]:
+def _find_steady_values(played: Played) -> Iterator[Finding]:
     memories: dict[str, list[tuple[Site, Noted]]] = defaultdict(list)
     lines: dict[tuple[str, Role, tuple[int, ...]], list[Site]] = defaultdict(list)
     for site, noted in zip(played.wrapped.sites, played.values, strict=True):

@@ -128,7 +128,7 @@ def learn_game(program: Program, games: int) -> Knowledge:
         knowledge = Knowledge(lessons.games, lessons.answers, lessons.scale, lessons.fit())
     assert knowledge is not None
     return Knowledge(
-        knowledge.games, knowledge.answers, knowledge.scale, knowledge.weights, tuple(_judge(arena, knowledge))
+        knowledge.games, knowledge.answers, knowledge.scale, knowledge.weights, tuple(_judge_play(arena, knowledge))
     )
 
 
@@ -313,13 +313,13 @@ def _solve(width: int, features: Sequence[int], products: array[int], targets: a
     rest = targets[0] / rows
     for column, each in zip(kept, found, strict=True):
         weight = each * rows / sizes[column]
-        weights[features[column]] = _whole(weight)
+        weights[features[column]] = _round_weight(weight)
         rest -= weight * (products[column * many] / rows)
-    weights[width] = _whole(rest)
+    weights[width] = _round_weight(rest)
     return weights
 
 
-def _whole(weight: float) -> int:
+def _round_weight(weight: float) -> int:
     return max(-HEAVIEST, min(HEAVIEST, round(weight * (1 << SHIFT))))
 
 
@@ -358,7 +358,7 @@ class _Judged(Thinking):
         return take_best(imagined, self.knowledge, TABLES)
 
 
-def _judge(arena: _Arena, knowledge: Knowledge) -> Iterator[Standing]:
+def _judge_play(arena: _Arena, knowledge: Knowledge) -> Iterator[Standing]:
     """Play on fresh deals, each seat in turn among others of each kind; where all win together, all of one kind."""
     program, players = arena.program, arena.program.players
     first = arena.play_game(_JUDGED_FROM, lambda: [None] * players)

@@ -300,7 +300,7 @@ def _played(row: Mapping[str, Any], players: int) -> Played:
     if row["offered"] is not None:
         wanted = ("roles", "cards", "beyond", "dealt", "ends", "answers")
         plain = {name: _list_or_map(row[name]) for name in wanted}
-        plain |= {name: _seats(row[name], players) for name in ("ahead", "behind")}
+        plain |= {name: _read_seats(row[name], players) for name in ("ahead", "behind")}
         plain |= {"changes": row["lead_changes"], "offered": row["offered"], "options": _list_or_map(row["choices"])}
         seen = _structured(plain, Seen)
         by_seat = [seen.roles, seen.dealt, seen.ends]
@@ -313,7 +313,7 @@ def _played(row: Mapping[str, Any], players: int) -> Played:
     plain = {name: _list_or_map(row[name]) for name in ("places", "scores", "decisions", "measures")}
     plain |= {name: row[name] for name in ("number", "seed", "ending", "turns", "error", "fault")}
     winners, teams = _winners(row["winners"], row["teams"], players)
-    plain |= {"winners": winners, "teams": teams, "order": _seats(row["asked"], players), "seen": None}
+    plain |= {"winners": winners, "teams": teams, "order": _read_seats(row["asked"], players), "seen": None}
     found = _structured(plain, Played)
     sizes = {len(found.places), len(found.scores)} - {0} | {len(found.decisions)}
     if sizes - {players} or found.ending not in (WON, RANKED, STOPPED, CRASHED):
@@ -328,7 +328,7 @@ def _list_or_map(text: object) -> Any:
     return read_object(f'{{"": {text}}}'.encode("utf-8", "replace"))[""]
 
 
-def _seats(text: object, players: int) -> tuple[int, ...]:
+def _read_seats(text: object, players: int) -> tuple[int, ...]:
     numbers = _list_or_map(text)
     if not isinstance(numbers, list) or not all(is_whole(one) and 1 <= one <= players for one in numbers):
         raise Misfit("There is no such seat.")
@@ -337,7 +337,7 @@ def _seats(text: object, players: int) -> tuple[int, ...]:
 
 def _winners(winners: object, teams: object, players: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Read the winners, and the team of each seat, from their columns; none of a game that crashed."""
-    won, teamed = _seats(winners, players), _seats(teams, players)
+    won, teamed = _read_seats(winners, players), _read_seats(teams, players)
     if len(teamed) not in (0, players) or (won and not teamed):
         raise Misfit("Of each player something is known.")
     return won, teamed

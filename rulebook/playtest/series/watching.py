@@ -240,7 +240,7 @@ class Watched:
                 continue
             for card in one if isinstance(one, tuple) else (one,):
                 if card is not None and card < cards and owners[where[card]] == seat:
-                    self._counted(card)[3 * seat + _PLAYED] += 1
+                    self._counts_of(card)[3 * seat + _PLAYED] += 1
 
     def _moves_to(self, state: State) -> list[Move]:
         """List the cards that lie elsewhere than when somebody was asked the last time."""
@@ -252,12 +252,12 @@ class Watched:
         owners, where = self._at.owners, self._where
         for card, old, new in moves:
             # Whatever left the box has its counts, though they may be nothing.
-            owner, counted = owners[new], self._counted(card)
+            owner, counted = owners[new], self._counts_of(card)
             if owner is not None and owners[old] != owner:
                 counted[3 * owner + _GOT] += 1
             where[card] = new
 
-    def _counted(self, card: int) -> list[int]:
+    def _counts_of(self, card: int) -> list[int]:
         name = self._at.program.definition[card]
         counted = self._cards.get(name)
         if counted is None:
@@ -269,7 +269,7 @@ class Watched:
         for card, place in enumerate(state[WHERE]):
             owner = self._at.owners[place]
             if owner is not None:
-                self._counted(card)[3 * owner + _HELD] += 1
+                self._counts_of(card)[3 * owner + _HELD] += 1
         half = self._asked / 2
         ahead, behind = next((groups for number, groups in reversed(self._stands) if number <= half), ((), ()))
         stands = [*(first for _, (first, _) in self._stands), self._at.groups(state)[0]]

@@ -91,18 +91,11 @@ def _solve_open(program: Program, most: int) -> Solution | None:
     near = _NEAR * (largest - least)
     for _ in range(_SWEEPS):
         for node in inner:
-            node.low, node.high = (_back_up(node, [worth(nodes[at]) for at in node.next]) for worth in (_low, _high))
+            node.low = _back_up(node, [nodes[at].low for at in node.next])
+            node.high = _back_up(node, [nodes[at].high for at in node.next])
         if nodes[0].high - nodes[0].low <= near:
             return Solution(nodes[0].low, nodes[0].high)
     return None
-
-
-def _low(node: _Node) -> float:
-    return node.low
-
-
-def _high(node: _Node) -> float:
-    return node.high
 
 
 def _back_up(node: _Node, values: list[float]) -> float:

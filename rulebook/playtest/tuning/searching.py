@@ -7,6 +7,7 @@ time that somebody looks; what is said of the few in the end comes from deals on
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from math import prod
 from random import Random
 from typing import TYPE_CHECKING, Literal
 
@@ -117,7 +118,7 @@ class Search:
             for one in tried:
                 one.counted = Counted(one.plan.players, self.aims)
         games, looks = _FIRST, max(1, (self.most // _FIRST).bit_length() + 1)
-        is_drawn = self._count_all() > MOST_SETTINGS
+        is_drawn = prod(self.sizes) > MOST_SETTINGS
         settings = len(tried) + (2 * len(self.sizes) * _STEPS if is_drawn else 0)
         wrong = (1 - LEVEL) / (max(1, settings) * looks * len(self.aims))
         while alive:
@@ -144,15 +145,9 @@ class Search:
         broken = sum(one.counted.crashed > 0 for one in tried)
         return Found(verdict, tuple(few), start, len(tried), unknown, self.games, broken)
 
-    def _count_all(self) -> int:
-        count = 1
-        for size in self.sizes:
-            count *= size
-        return count
-
     def _list_first(self) -> Iterator[Values]:
         """All settings, or as many as are asked first, drawn."""
-        count = self._count_all()
+        count = prod(self.sizes)
         few = range(count) if count <= MOST_SETTINGS else sorted(Random(self.seed).sample(range(count), MOST_SETTINGS))
         for number in few:
             values = []
@@ -218,15 +213,15 @@ class Search:
         asked: list[Asked] = []
         for times in _DEEP:
             self._play_on(again, times * self.most)
-            asked = [self._judge(one, wrong) for one in again]
+            asked = [self._assess_few(one, wrong) for one in again]
             if any(one.is_met for one in asked) or not any(self._is_near(one) for one in asked):
                 break
         return asked
 
-    def _judge(self, one: Tried, wrong: float) -> Asked:
+    def _assess_few(self, one: Tried, wrong: float) -> Asked:
         found = tuple(one.counted.find(aim, wrong) for aim in self.aims)
         judged = tuple(aim.assess(interval) for aim, interval in zip(self.aims, found, strict=True))
-        return Asked(one.values, self._seat(one.plan, self.bots[-1]), one.counted.games, found, judged)
+        return Asked(one.values, self._seat_alike(one.plan, self.bots[-1]), one.counted.games, found, judged)
 
     def _is_near(self, one: Asked) -> bool:
         """Tell whether more games may show that all aims are met."""
@@ -236,14 +231,14 @@ class Search:
             for aim, found, standing in values
         )
 
-    def _seat(self, plan: Plan, bot: str) -> Plan:
+    def _seat_alike(self, plan: Plan, bot: str) -> Plan:
         return evolve(plan, bots=(bot,) * plan.players)
 
     def _play_on(self, tried: Sequence[Tried], games: int, bot: str = "") -> None:
         """Play so many games of each, but for those that are there already."""
         bot = bot or self.bots[-1]
         wanted = [one for one in tried if one.counted.games < games and not one.counted.crashed]
-        work = [(self._seat(one.plan, bot), one.counted.games, games) for one in wanted]
+        work = [(self._seat_alike(one.plan, bot), one.counted.games, games) for one in wanted]
         self.say(f"{len(work)} settings, {games} games of each, {bot}")
         if self.cluster is not None:
             for one, (plan, start, stop) in zip(wanted, work, strict=True):
