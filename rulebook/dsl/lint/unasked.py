@@ -51,7 +51,7 @@ def _find_equal_choices(book: Book) -> Iterator[Diagnostic]:
         for spare in left:
             if spare != usual:
                 help = f"It does what `{usual}` does: ask for it, or take it out."
-                yield diagnose("RB507", _find_in_list(written.span, str(spare)), help=help, sort="choice", name=str(spare))
+                yield diagnose("RB507", _find_word(written.span, str(spare)), help=help, sort="choice", name=str(spare))
 
 
 def _find_unasked_words(book: Book) -> Iterator[Diagnostic]:
@@ -99,6 +99,6 @@ def _find_attributes(expr: ir.Expr) -> set[str]:
     return {part.name for part in everything(expr) if isinstance(part, ir.Attribute)}
 
 
-def _find_in_list(listed: Span, word: str) -> Span:
+def _find_word(listed: Span, word: str) -> Span:
     match = re.search(rf"(?<!\w){re.escape(word)}(?!\w)", listed.text)
     return listed if match is None else Span(listed.file, listed.start + match.start(), listed.start + match.end())
