@@ -9,7 +9,7 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import click
@@ -32,7 +32,7 @@ from rulebook.version import DISTRIBUTION
 
 if TYPE_CHECKING:
     from rulebook.web.hall import Begun, Hall, Open
-    from rulebook.web.store import Store
+    from rulebook.web.store import Settings, Store
 
 _NEEDED = ("starlette", "uvicorn", "websockets", "segno")
 _MISSING = f"A table by link needs some packages more: pip install '{DISTRIBUTION}[web]'"
@@ -91,19 +91,19 @@ def serve_command(
         raise BadRequest("--ask may be given three times, with 200 letters at most.")
     settings = None
     if game is not None:
+        from rulebook.web.store import Settings  # not before it is known that what it needs is there
+
         chosen = games.find_game(game, variants, given, without)
         numbers = choose_numbers(chosen.rulebook, chosen.options, players, listed)
         seated = _seat_players(numbers, players, listed)
-        settings = {
-            "game": game if not os.path.isdir(game) else str(Path(game).resolve()),
-            "variants": list(variants),
-            "given": list(given),
-            "without": list(without),
-            "seats": [[seat.name, seat.bot or ""] for seat in seated],
-            "lent": [],
-            "paused": False,
-            "questions": list(questions),
-        }
+        settings = Settings(
+            game=game if not os.path.isdir(game) else str(Path(game).resolve()),
+            variants=variants,
+            given=given,
+            without=without,
+            seats=[(seat.name, seat.bot or "") for seat in seated],
+            questions=questions,
+        )
     if address is not None and not _is_address(address):
         raise BadRequest(f"--address is what links begin with, like https://table.example, and not {address}.")
     try:
@@ -129,26 +129,26 @@ def _seat_players(numbers: tuple[int, ...], players: int | None, listed: str | N
 class _Rules:
     """Games as this command finds them."""
 
-    def __init__(self, seed: int | None, named: dict[str, Any] | None, is_own: bool) -> None:
+    def __init__(self, seed: int | None, named: Settings | None, is_own: bool) -> None:
         self._seed = seed
         self._named, self._is_own = named, is_own
         """What the command line names, and whether the tables are those in the person's own folder."""
         self._read: dict[str, Begun] = {}
         """Games that were read last, by what they were read from: tables of one game share it."""
 
-    def begin(self, settings: dict[str, Any]) -> Begun:
+    def begin(self, settings: Settings) -> Begun:
         from rulebook.web.hall import Unplayable
 
         if not self._may_look(settings):
             raise Unplayable(self._refuse(settings))
         try:
             chosen = self._load_rules(settings)
-            seated = [Seat(name, bot or None) for name, bot in settings["seats"]]
+            seated = [Seat(name, bot or None) for name, bot in settings.seats]
             program = games.lower_game(chosen.rulebook, len(seated), chosen.options)
-            bots = [bot for _, bot in settings["seats"] if bot]
+            bots = [bot for _, bot in settings.seats if bot]
             check_options(program, bots)
             ready_bots(program, bots)
-            header = make_header(chosen, program, tuple(settings["variants"]), seated, self._seed, is_sealed=True)
+            header = make_header(chosen, program, tuple(settings.variants), seated, self._seed, is_sealed=True)
         except (click.ClickException, BadSetup, BadSpec) as wrong:
             raise Unplayable(self.check(settings) or _message(wrong)) from None
         self._seed = None  # a rematch is another deal
@@ -173,18 +173,18 @@ class _Rules:
             return wrong.message
         return ""
 
-    def _may_look(self, settings: dict[str, Any]) -> bool:
+    def _may_look(self, settings: Settings) -> bool:
         """Tell whether one may look where the rules of a table lay. A file of tables from somebody else may name any
         path of this computer: only what was named on the command line is looked for then, and bundled games.
         """
-        names = (settings["game"], *settings["variants"])
-        is_named = self._named is not None and names == (self._named["game"], *self._named["variants"])
+        names = (settings.game, *settings.variants)
+        is_named = self._named is not None and names == (self._named.game, *self._named.variants)
         return is_named or self._is_own or is_bundled(*names)
 
     @staticmethod
-    def _refuse(settings: dict[str, Any]) -> str:
+    def _refuse(settings: Settings) -> str:
         return (
-            f"These tables were kept in a file that may be somebody else's, so its path {settings['game']} is not "
+            f"These tables were kept in a file that may be somebody else's, so its path {settings.game} is not "
             "looked at. Name the game when you start the server, and it can be played again."
         )
 
@@ -200,33 +200,33 @@ class _Rules:
                 del self._read[oldest]
         return self._read[key]._replace(header=header)
 
-    def check(self, settings: dict[str, Any]) -> str:
+    def check(self, settings: Settings) -> str:
         from rulebook.diagnostics.render import render_text
         from rulebook.loading import load
 
         if not self._may_look(settings):
             return self._refuse(settings)
         try:
-            folder = folders.folder_of(settings["game"])
-            loaded = load(folder, folders.variants_at(folder, settings["variants"]))
+            folder = folders.folder_of(settings.game)
+            loaded = load(folder, folders.variants_at(folder, settings.variants))
         except click.ClickException as wrong:
             return _message(wrong)
         return "" if loaded.game is not None else render_text(loaded.messages, 78, False)
 
-    def stamp(self, settings: dict[str, Any]) -> object:
+    def stamp(self, settings: Settings) -> object:
         from rulebook.commands.watching import stamps
 
         if not self._may_look(settings):
             return None
         try:
-            folder = folders.folder_of(settings["game"])
-            return stamps([folder], folders.variants_at(folder, settings["variants"]))
+            folder = folders.folder_of(settings.game)
+            return stamps([folder], folders.variants_at(folder, settings.variants))
         except click.ClickException:
             return None
 
     @staticmethod
-    def _load_rules(settings: dict[str, Any]) -> games.Asked:
-        return games.find_game(settings["game"], settings["variants"], settings["given"], settings["without"])
+    def _load_rules(settings: Settings) -> games.Asked:
+        return games.find_game(settings.game, settings.variants, settings.given, settings.without)
 
 
 def _message(wrong: Exception) -> str:
@@ -234,7 +234,7 @@ def _message(wrong: Exception) -> str:
 
 
 async def _serve(
-    settings: dict[str, Any] | None,
+    settings: Settings | None,
     seed: int | None,
     host: str,
     port: int,

@@ -30,7 +30,7 @@ from rulebook.table.shared import SharedGame
 from rulebook.table.sitting import Bot, Sitting
 from rulebook.web.messages import HOST, WATCH, find_form
 from rulebook.web.projection import Json
-from rulebook.web.store import Kept, Note, Store, Unwritten
+from rulebook.web.store import Kept, Note, Settings, Store, Unwritten
 from rulebook.web.table import Table
 
 LONGEST_NOTE = 2000
@@ -55,7 +55,7 @@ class Begun(NamedTuple):
 class Rules(Protocol):
     """The source of games and their rules."""
 
-    def begin(self, settings: Json) -> Begun:
+    def begin(self, settings: Settings) -> Begun:
         """Read the rules as they are now, and draw a seed. Raises Unplayable."""
 
     def resume(self, saved: Journal) -> Begun:
@@ -64,10 +64,10 @@ class Rules(Protocol):
     def check_name(self, name: str, others: Sequence[str]) -> str:
         """Say in words why nobody can be called so beside these others; nothing if somebody can."""
 
-    def check(self, settings: Json) -> str:
+    def check(self, settings: Settings) -> str:
         """Say in words what is wrong with the rules as they are now; nothing if nothing is."""
 
-    def stamp(self, settings: Json) -> object:
+    def stamp(self, settings: Settings) -> object:
         """Return a value that is another whenever a file of the rules has changed."""
 
 
@@ -111,7 +111,7 @@ class Shown:
 class Open:
     """A table that is open: its game, its pages, and the connections that show them."""
 
-    def __init__(self, hall: Hall, id: int, settings: Json) -> None:
+    def __init__(self, hall: Hall, id: int, settings: Settings) -> None:
         self.hall, self.id, self.settings = hall, id, settings
         self.lock = asyncio.Lock()
         self.lines: dict[str, list[Line]] = {}
@@ -152,17 +152,17 @@ class Open:
         self.checked = ""
         game.keep(kept)
         self.game_number = kept.number
-        specs = {seat: spec for seat, (_, spec) in enumerate(self.settings["seats"]) if spec}
+        specs = {seat: spec for seat, (_, spec) in enumerate(self.settings.seats) if spec}
         bots = {seat: _make_bot(game, spec, seat) for seat, spec in specs.items()}
         sitting = Sitting(game, bots, lambda seat: _make_bot(game, BEST, seat))
         handbook = Handbook(begun.rulebook, game.program, begun.texts)
         self._list_rules = handbook.list_rules
-        self.rules = handbook.list_house_rules([text.partition("=")[0].strip() for text in self.settings["given"]])
+        self.rules = handbook.list_house_rules([text.partition("=")[0].strip() for text in self.settings.given])
         self.table = Table(sitting, handbook.faces, self._make_push())
         self._stamp = await asyncio.to_thread(self.hall.rules.stamp, self.settings)
         table = self.table
         await self._act(table.begin)
-        for seat in self.settings["lent"]:
+        for seat in self.settings.lent:
             await self._act(table.lend, seat)
         self.tell_status()
 
@@ -264,7 +264,7 @@ class Open:
         return {
             "cards": [face.to_json() for face in faces if face.kind and face.text],
             "deal": self.game_number,
-            "questions": self.settings["questions"] if role not in (WATCH, HOST) else [],
+            "questions": self.settings.questions if role not in (WATCH, HOST) else [],
         }
 
     def tell_status(self) -> None:
@@ -280,11 +280,11 @@ class Open:
                 "name": name,
                 "here": bool(self.lines.get(str(seat))),
                 "bot": seat in bots,
-                "lent": seat in self.settings["lent"],
+                "lent": seat in self.settings.lent,
             }
             for seat, name in enumerate(names)
         ]
-        status = {"seats": seats, "paused": self.settings["paused"]}
+        status = {"seats": seats, "paused": self.settings.paused}
         wish = table.front.wish
         for role in list(self.lines):
             if role not in (WATCH, HOST):
@@ -321,7 +321,7 @@ class Open:
                 "name": name,
                 "here": bool(self.lines.get(str(seat))),
                 "bot": seat in bots,
-                "lent": seat in self.settings["lent"],
+                "lent": seat in self.settings.lent,
                 **self._find_link(str(seat)),
             }
             for seat, name in enumerate(game.names)
@@ -341,7 +341,7 @@ class Open:
             "waiting": waiting if isinstance(waiting, list) else [],
             "over": shown.page.get("over"),
             "failed": table.failed or table.unkept,
-            "paused": self.settings["paused"],
+            "paused": self.settings.paused,
             "rules": self.rules,
             "checked": self.checked,
             "noted": notes,
@@ -412,13 +412,13 @@ class Open:
             self._note(int(role), message)
         elif form == "back":
             # The link is the person's proof; the bot only played for them.
-            if int(role) in self.settings["lent"]:
+            if int(role) in self.settings.lent:
                 await self._hand_over(int(role), to_bot=False)
         elif self.table is not None:
             await self._hear_seat(int(role), form, message)
 
     async def _hear_seat(self, seat: int, form: str, message: Mapping[str, Any]) -> None:
-        if self.settings["paused"] and form != "try":
+        if self.settings.paused and form != "try":
             raise Refused("The host has paused the game.")
         if form == "answer" and message["deal"] != self.game_number:
             raise Refused("That was asked in another game.")
@@ -434,7 +434,7 @@ class Open:
         name, game = self.table.game.names[seat], self._find_game(message.get("deal"))
         is_late = game != self.game_number
         notes = [note for note in store.notes(game) if note.seat == name]
-        is_asked = question == "" or question in self.settings["questions"]
+        is_asked = question == "" or question in self.settings.questions
         if not 0 < len(text.strip()) <= LONGEST_NOTE or not is_asked:
             self.send(str(seat), {"refused": f"A note has 1 to {LONGEST_NOTE} letters."})
         elif len(notes) >= MOST_NOTES:
@@ -454,7 +454,7 @@ class Open:
         assert self.table is not None
         persons = range(len(self.table.game.names))
         if form == "bot" and message["seat"] in persons:
-            if message["bot"] or message["seat"] in self.settings["lent"]:
+            if message["bot"] or message["seat"] in self.settings.lent:
                 await self._hand_over(message["seat"], message["bot"])
             else:
                 await self._give_away(message["seat"], message.get("name", "").strip())
@@ -482,7 +482,7 @@ class Open:
         is_bot = seat in self.table.sitting.bots
         if is_bot == to_bot:
             return
-        lent = [other for other in self.settings["lent"] if other != seat]
+        lent = [other for other in self.settings.lent if other != seat]
         async with self.lock:
             self.change(lent=[*lent, seat] if to_bot else lent)
             await self._act(self.table.lend if to_bot else self.table.regain, seat)
@@ -492,7 +492,7 @@ class Open:
         """Give the seat of a bot to somebody, who brings a name: the game goes on as if it had been theirs."""
         async with self.lock:
             assert self.table is not None
-            seats, game = self.settings["seats"], self.table.game
+            seats, game = self.settings.seats, self.table.game
             others = [other for other, _ in seats[:seat] + seats[seat + 1 :]]
             if seat not in self.table.sitting.bots:
                 return
@@ -501,7 +501,7 @@ class Open:
                 return
             renamed = await asyncio.to_thread(game.rename, [*others[:seat], name, *others[seat:]])
             begun = await asyncio.to_thread(self.hall.rules.resume, renamed.journal)
-            settings = {**self.settings, "seats": [*seats[:seat], [name, ""], *seats[seat + 1 :]]}
+            settings = attrs.evolve(self.settings, seats=[*seats[:seat], (name, ""), *seats[seat + 1 :]])
             token, store = make_token(), self.hall.store
             with store.together():
                 store.change_settings(self.id, settings)
@@ -512,7 +512,7 @@ class Open:
         self._show_anew()
 
     def change(self, **changed: Any) -> None:
-        settings = {**self.settings, **changed}
+        settings = attrs.evolve(self.settings, **changed)
         self.hall.store.change_settings(self.id, settings)
         self.settings = settings
 
@@ -553,12 +553,12 @@ class Hall:
         self.store, self.rules, self.address, self.pace, self.tell = store, rules, address, pace, tell
         self.tables: dict[int, Open] = {}
 
-    async def open(self, settings: Json) -> Open:
+    async def open(self, settings: Settings) -> Open:
         """Open a new table. Raises Unplayable."""
         begun = await asyncio.to_thread(self.rules.begin, settings)
         opened = Open(self, self.store.add_table(settings), settings)
         self.store.hold(opened.id)
-        for role in (HOST, WATCH, *(str(seat) for seat, (_, spec) in enumerate(settings["seats"]) if not spec)):
+        for role in (HOST, WATCH, *(str(seat) for seat, (_, spec) in enumerate(settings.seats) if not spec)):
             self.make_link(opened, role)
         await opened.begin(begun)
         self.tables[opened.id] = opened
@@ -599,7 +599,7 @@ class Hall:
         opened = self.tables.get(known[0]) if known is not None else None
         if opened is None or known is None:
             return None
-        seats = map(str, range(len(opened.settings["seats"])))
+        seats = map(str, range(len(opened.settings.seats)))
         return (opened, known[1]) if known[1] in (WATCH, HOST, *seats) else None
 
     def is_closed(self, token: str) -> bool:
@@ -613,7 +613,7 @@ class Hall:
             await asyncio.sleep(seconds)
             stamps: dict[str, object] = {}
             for opened in list(self.tables.values()):
-                key = repr([opened.settings[name] for name in ("game", "variants")])
+                key = repr((opened.settings.game, opened.settings.variants))
                 with suppress(OSError):
                     if key not in stamps:
                         stamps[key] = await asyncio.to_thread(self.rules.stamp, opened.settings)

@@ -12,13 +12,13 @@ import os
 import sqlite3
 import threading
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from attrs import astuple, define, evolve, frozen
+from attrs import asdict, astuple, define, evolve, field, frozen
 
 from rulebook import databases, files
 from rulebook.interpreter import journal
@@ -89,12 +89,40 @@ SETTINGS: dict[str, Field] = {
 """The fields in the settings of a table. `game` and `variants` may be paths; `commands.serve` says who looks there."""
 
 
+def _hold_texts(texts: Iterable[str]) -> tuple[str, ...]:
+    return tuple(texts)
+
+
+def _hold_numbers(numbers: Iterable[int]) -> tuple[int, ...]:
+    return tuple(numbers)
+
+
+def _hold_seats(seats: Iterable[Sequence[str]]) -> tuple[tuple[str, str], ...]:
+    return tuple((name, bot) for name, bot in seats)
+
+
+@frozen
+class Settings:
+    """The game of a table with its house rules, and who sits there: for each seat a name and a bot, empty for a person.
+    For the seats of `lent` a bot plays meanwhile.
+    """
+
+    game: str
+    variants: tuple[str, ...] = field(converter=_hold_texts)
+    given: tuple[str, ...] = field(converter=_hold_texts)
+    without: tuple[str, ...] = field(converter=_hold_texts)
+    seats: tuple[tuple[str, str], ...] = field(converter=_hold_seats)
+    lent: tuple[int, ...] = field(default=(), converter=_hold_numbers)
+    paused: bool = False
+    questions: tuple[str, ...] = field(default=(), converter=_hold_texts)
+
+
 @frozen
 class Kept:
     """A table that was open: its number, what it plays, and its last game."""
 
     id: int
-    settings: dict[str, Any]
+    settings: Settings
     game: int
     journal: Journal
 
@@ -229,14 +257,14 @@ class Store:
 
     # ── tables and their links ──
 
-    def add_table(self, settings: dict[str, Any]) -> int:
+    def add_table(self, settings: Settings) -> int:
         with self.together() as database:
-            row = database.execute("insert into tables (made, settings) values (?, ?)", (_now(), json.dumps(settings)))
-            return _number(row)
+            values = _now(), json.dumps(asdict(settings))
+            return _number(database.execute("insert into tables (made, settings) values (?, ?)", values))
 
-    def change_settings(self, table: int, settings: dict[str, Any]) -> None:
+    def change_settings(self, table: int, settings: Settings) -> None:
         with self.together() as database:
-            database.execute("update tables set settings = ? where id = ?", (json.dumps(settings), table))
+            database.execute("update tables set settings = ? where id = ?", (json.dumps(asdict(settings)), table))
 
     def close_table(self, table: int) -> None:
         with self.together() as database:
@@ -392,24 +420,24 @@ def _open_strange(database: sqlite3.Connection, path: Path) -> databases.Watch:
     return watch
 
 
-def _read_settings(text: object) -> dict[str, Any]:
+def _read_settings(text: object) -> Settings:
     try:
         settings = read_object(text.encode() if isinstance(text, str) else b"")
         check_fields(settings, SETTINGS)
     except (NotPlain, Misfit) as wrong:
         raise BadSave("its settings", 0, f"They are damaged: {wrong}", _HELP) from None
-    return settings
+    return Settings(**settings)
 
 
 def _check_together(kept: Kept) -> None:
     """Raise BadSave if the settings of a table are not those of its last game: a bot may have become a person since."""
-    specs = [spec for _, spec in kept.settings["seats"]]
+    specs = [spec for _, spec in kept.settings.seats]
     bots = kept.journal.header.bots or ("",) * len(specs)
     people = {seat for seat, spec in enumerate(specs) if not spec}
     is_same = len(specs) == len(kept.journal.header.seats) == len(bots)
     if not (is_same and all(spec in ("", bot) for spec, bot in zip(specs, bots, strict=True))):
         raise BadSave("its settings", 0, "They are of other seats than its game.", _HELP)
-    if not people or not {*kept.settings["lent"]} <= people:
+    if not people or not {*kept.settings.lent} <= people:
         raise BadSave("its settings", 0, "They lend seats that are nobody's.", _HELP)
 
 

@@ -33,7 +33,7 @@ from rulebook.table.shared import SharedGame
 from rulebook.web import hall
 from rulebook.web.hall import Begun, Hall, Open, hash_token
 from rulebook.web.messages import HOST, WATCH
-from rulebook.web.store import Store
+from rulebook.web.store import Settings, Store
 
 _CALLS = ("open", "write", "fsync", "ftruncate", "replace", "unlink")
 _ERRORS = (errno.ENOSPC, errno.EIO, errno.EDQUOT)
@@ -247,10 +247,10 @@ class OneGame:
     program: Program
     seed: int = 0
 
-    def begin(self, settings: dict[str, Any]) -> Begun:
+    def begin(self, settings: Settings) -> Begun:
         self.seed += 1
-        program, seats = self.program, tuple(name for name, _ in settings["seats"])
-        bots = tuple(bot for _, bot in settings["seats"])
+        program, seats = self.program, tuple(name for name, _ in settings.seats)
+        bots = tuple(bot for _, bot in settings.seats)
         header = Header(program.id, program.rules_hash, seats, self.seed, options=dict(program.options), bots=bots)
         return Begun(self.rulebook, program, {}, header)
 
@@ -260,10 +260,10 @@ class OneGame:
     def check_name(self, name: str, others: Sequence[str]) -> str:
         return ""
 
-    def check(self, settings: dict[str, Any]) -> str:
+    def check(self, settings: Settings) -> str:
         return ""
 
-    def stamp(self, settings: dict[str, Any]) -> object:
+    def stamp(self, settings: Settings) -> object:
         return None
 
 
@@ -283,9 +283,8 @@ class Evening:
 
     async def begin(self) -> None:
         seats = [["Ana", ""], ["Ben", ""], ["Bot 1", "random"]][: self.rules.program.players]
-        settings = {"game": "drawn", "variants": [], "given": [], "without": [], "seats": seats, "lent": []}
         self.disk, self.store = Disk(self.random, self.tried), Store(self.path)
-        self.open = await Hall(self.store, self.rules, "", 0).open({**settings, "paused": False, "questions": []})
+        self.open = await Hall(self.store, self.rules, "", 0).open(Settings("drawn", (), (), (), seats))
         self._come()
 
     def _come(self) -> None:
@@ -343,7 +342,7 @@ class Evening:
             case 2:
                 return HOST, {"rematch": True}, ("host",)
             case 3 | 4:
-                lent = self.open.settings["lent"]
+                lent = self.open.settings.lent
                 return HOST, {"seat": 0, "bot": 0 not in lent}, ("host",)
             case 5 | 6:
                 return "1", {"note": f"note {len(self.noted)} {random.random()}"}, ("noted",)

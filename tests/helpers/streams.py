@@ -32,6 +32,7 @@ from rulebook.table.shared import SharedGame
 from rulebook.table.sitting import Sitting
 from rulebook.web.hall import Hall, Open
 from rulebook.web.messages import WATCH
+from rulebook.web.store import Settings
 from rulebook.web.table import Push, Table
 
 NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gwen", "Hugo")
@@ -219,7 +220,7 @@ class PlayingBySockets(Playing):
     async def _play(self) -> Played:
         self._notice()
         names = self.game.names
-        settings = {"seats": [[name, ""] for name in names], "lent": [], "paused": False, "questions": []}
+        settings = Settings("", (), (), (), [(name, "") for name in names])
         opened = Open(cast(Hall, _Hall()), 1, settings)
         opened.table = table = Table(self.sitting, self.faces, self._count(opened, opened._make_push()))
         for role in [WATCH, *(str(seat) for seat in range(len(names)) if seat != self.seat)]:

@@ -24,7 +24,7 @@ from rulebook.table.shared import SharedGame
 from rulebook.table.sitting import DeviceSitting, Sitting
 from rulebook.web.hall import Hall, Open
 from rulebook.web.messages import HOST, WATCH
-from rulebook.web.store import Store
+from rulebook.web.store import Settings, Store
 from rulebook.web.table import Table
 
 QUIET = """
@@ -331,8 +331,7 @@ def test_what_another_one_tries_in_vain_sends_nobody_else_anything(is_wished: bo
     """A page that touches, or is refused, may be that of somebody who is asked quietly."""
     folder = library.find_game("kuhn_poker")
     rules, names = OneGame(load_game(folder), lower_game(folder, 2)), ["Ana", "Ben"]
-    settings = {"game": "drawn", "variants": [], "given": [], "without": [], "lent": [], "paused": False}
-    settings |= {"seats": [[one, ""] for one in names], "questions": []}
+    settings = Settings("drawn", (), (), (), [(one, "") for one in names])
 
     async def play() -> dict[str, list[Any]]:
         store = Store(tmp_path / "tables.sqlite3")

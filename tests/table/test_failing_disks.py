@@ -9,6 +9,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from attrs import asdict, evolve
 from browsers import served
 from failing import OneGame, file_complaints, table_complaints
 from shipped import load_game, lower_game
@@ -16,7 +17,7 @@ from sockets import answers_in, connect, hear, hear_question, host_of
 
 from rulebook import library
 from rulebook.web import store as stores
-from rulebook.web.store import Store, Unwritten
+from rulebook.web.store import Settings, Store, Unwritten
 
 # Each connection ends with its server; the newest websockets would have it said by `with`.
 pytestmark = pytest.mark.filterwarnings("ignore:connect")
@@ -68,16 +69,17 @@ def test_an_answer_is_refused_while_another_program_holds_the_store(tmp_path: Pa
 def test_a_store_without_room_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stores, "_PATIENCE", 0)
     store = Store(tmp_path / "tables.sqlite3")
-    table = store.add_table({})
+    small = Settings("drawn", (), (), (), ())
+    table = store.add_table(small)
     (pages,) = store._database.execute("pragma page_count").fetchone()
     store._database.execute(f"pragma max_page_count = {pages}")
     with pytest.raises(Unwritten, match="No space left on device"):
-        store.change_settings(table, {"long": "x" * 100_000})
+        store.change_settings(table, evolve(small, game="x" * 100_000))
     store._database.execute("pragma max_page_count = 100000")
     with pytest.raises(ZeroDivisionError), store.together():
-        store.change_settings(table, {"half": True})
-        store.add_table({"half": 1 / 0})
-    assert store._read("select settings from tables") == [("{}",)]
+        store.change_settings(table, evolve(small, paused=True))
+        store.add_table(evolve(small, lent=[1 // 0]))
+    assert store._read("select settings from tables") == [(json.dumps(asdict(small)),)]
     store.close()
 
 

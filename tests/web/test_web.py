@@ -36,7 +36,7 @@ from rulebook.table.shared import SharedGame
 from rulebook.table.sitting import DeviceSitting, Sitting
 from rulebook.web.messages import HOST, WATCH, find_form, list_forms
 from rulebook.web.projection import Asked, make_page
-from rulebook.web.store import Store
+from rulebook.web.store import Settings, Store
 from rulebook.web.table import Table
 
 pytest.importorskip("starlette", reason="needs the extra `web`")
@@ -293,7 +293,7 @@ def test_the_host_reads_house_rules_in_words(tmp_path: Path) -> None:
 
 def test_a_table_is_of_one_server(tmp_path: Path) -> None:
     first, second = Store(tmp_path / "tables.sqlite3"), Store(tmp_path / "tables.sqlite3")
-    table = first.add_table({})
+    table = first.add_table(Settings("drawn", (), (), (), ()))
     assert first.hold(table)
     assert not second.hold(table)
     first.close()
