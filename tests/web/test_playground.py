@@ -34,7 +34,14 @@ LONG = 180_000  # milliseconds, for Python to come up on a busy machine
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a server of files that has the playground."""
     folder = tmp_path_factory.mktemp("playground") / "out"
-    subprocess.run([sys.executable, ROOT / "playground" / "build.py", folder], check=True, capture_output=True)
+    built = subprocess.run(
+        [sys.executable, ROOT / "playground" / "build.py", folder],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    assert built.returncode == 0, built.stdout
     serve = "import functools, http.server as h; s = h.ThreadingHTTPServer(('127.0.0.1', 0), functools.partial("
     serve += "h.SimpleHTTPRequestHandler, directory=__import__('sys').argv[1])); print(s.server_port, flush=True); "
     with subprocess.Popen(
