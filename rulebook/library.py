@@ -92,6 +92,16 @@ def scenario_files(folder: Path) -> list[Path]:
     return _yaml_files(folder / SCENARIOS)
 
 
+SHEETS = (".csv", ".tsv", ".xlsx")
+"""Endings of spreadsheets, from which cards are read."""
+
+
+def sheet_files(folder: Path) -> list[Path]:
+    """The spreadsheets in a game's folder and beside its variants, sorted; programs leave hidden files behind."""
+    files = (file for home in (folder, folder / VARIANTS) if os.path.isdir(home) for file in home.iterdir())
+    return sorted(file for file in files if file.name.lower().endswith(SHEETS) and not file.name.startswith((".", "~")))
+
+
 PICTURES = (".png", ".jpg", ".jpeg", ".svg")
 _DEEPEST = 3
 

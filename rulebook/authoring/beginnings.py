@@ -12,9 +12,21 @@ from rulebook.dsl.document import Scalar
 from rulebook.dsl.overlay.variant import read_variant
 from rulebook.dsl.settling.options import choices_of, value_text
 from rulebook.dsl.world import World
-from rulebook.library import RULES, SCENARIOS, VARIANTS, picture_files, rule_files, scenario_files, variants_of
+from rulebook.files import read_bytes
+from rulebook.library import (
+    RULES,
+    SCENARIOS,
+    VARIANTS,
+    leads_out,
+    picture_files,
+    rule_files,
+    scenario_files,
+    sheet_files,
+    variants_of,
+)
 from rulebook.pictures import BadPicture, read_picture
 from rulebook.playtest.settings import NAMES
+from rulebook.source import LARGEST_FILE
 
 _START = Path(__file__).parent / "start"
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9 ]*")
@@ -52,6 +64,12 @@ def copy_pictures(source: Path, folder: Path) -> dict[Path, bytes]:
         with suppress(BadPicture):
             copies[folder / name] = read_picture(source, name.as_posix()).data
     return copies
+
+
+def copy_sheets(source: Path, folder: Path) -> dict[Path, bytes]:
+    """The spreadsheets of a game, for such a copy; a link that leads elsewhere stays behind."""
+    files = (file for file in sheet_files(source) if not leads_out(file))
+    return {folder / file.relative_to(source): read_bytes(file, LARGEST_FILE) for file in files}
 
 
 def begin_card(world: World, folder: Path, kind: str, id: str) -> dict[Path, str]:

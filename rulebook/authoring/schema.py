@@ -465,7 +465,7 @@ def _shape_sections(words: Vocabulary) -> dict[str, Json]:
         "kinds": shape_map(_shape_ref("kind"), NAME),
         "places": places,
         "memory": memory,
-        "cards": shape_map(_shape_ref("card"), NAME),
+        "cards": _shape_cards(),
         "values": shape_map(BODY, SIGNATURE),
         "rules": shape_map(TEXT, SIGNATURE),
         "whenever": shape_map(TEXT, SIGNATURE),
@@ -475,6 +475,18 @@ def _shape_sections(words: Vocabulary) -> dict[str, Json]:
         "measures": shape_map(TEXT),
         "display": _shape_display(),
     }
+
+
+def _shape_cards() -> Json:
+    """Cards in full, or beside spreadsheets: what an entry lacks there, its row has."""
+    beside = {"properties": {"from": _shape_sheets()}, "additionalProperties": {"type": "object"}}
+    return {"if": {"required": ["from"]}, "then": beside, "else": shape_map(_shape_ref("card"), NAME)}
+
+
+def _shape_sheets() -> Json:
+    sheet = {"type": "string", "pattern": r"^[^/\\]+\.(csv|tsv|xlsx)$"}
+    words = "Spreadsheets from which cards are read: the first row names the columns, each other row is a card."
+    return add_words(words, shape_either(sheet, {"type": "array", "items": sheet, "minItems": 1}))
 
 
 def _shape_result() -> Json:

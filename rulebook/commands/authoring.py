@@ -49,11 +49,14 @@ def new_game(folder: Path, source: str | None) -> None:
     if source is None:
         _write_files(folder, beginnings.begin_game(folder))
     else:
-        _write_files(folder, beginnings.copy_game(folder_of(source), folder))
-        for file, data in beginnings.copy_pictures(folder_of(source), folder).items():
+        original = folder_of(source)
+        # The rules are read for the schema, and what they name has to be there then.
+        beside = beginnings.copy_pictures(original, folder) | beginnings.copy_sheets(original, folder)
+        for file, data in beside.items():
             with writing(file):
                 file.parent.mkdir(parents=True, exist_ok=True)
                 files.create(file, data)
+        _write_files(folder, beginnings.copy_game(original, folder))
     click.echo(f"Play it: {name_command()} play {_quote_path(folder)}")
 
 

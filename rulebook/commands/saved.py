@@ -323,12 +323,13 @@ def _read_texts(folder: Path, variants: Sequence[Path]) -> dict[str, str]:
     # Readers are for those who go on with a saved game only.
     from rulebook.dsl.overlay.variant import read_variant
     from rulebook.dsl.reading.folder import read_files
+    from rulebook.loading.frontend import texts_of_variants
 
     texts = read_files(folder)[1]
     for path in variants:
         variant, _ = read_variant(path)
         if variant is not None:
-            texts[f"{VARIANTS}/{variant.id}.yaml"] = variant.file.text
+            texts |= texts_of_variants([variant])
     return texts
 
 

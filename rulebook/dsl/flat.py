@@ -14,6 +14,7 @@ from typing import Any
 
 import attrs
 
+from rulebook.cells import SheetFile
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.document import At, Layered, Reckoned, Scalar, Seamed
@@ -32,7 +33,7 @@ def _list_classes() -> tuple[type, ...]:
         for kind in vars(module).values()
         if isinstance(kind, type) and attrs.has(kind) and kind.__module__ == module.__name__
     ]
-    return (*_CONTAINERS, SourceFile, Span, Scalar, *records)
+    return (*_CONTAINERS, SourceFile, SheetFile, Span, Scalar, *records)
 
 
 @cache

@@ -10,7 +10,8 @@ from typing import Literal, TypeAlias
 
 from attrs import frozen
 
-Style: TypeAlias = Literal["plain", "single", "double", "literal", "folded"]
+Style: TypeAlias = Literal["plain", "single", "double", "literal", "folded", "cell"]
+"""As YAML has them; a `cell` of a spreadsheet holds quotes, each written twice, or a line break of two characters."""
 
 _HEADER = re.compile(r"[|>](?:([+-])([1-9])?|([1-9])([+-])?)?[ \t]*(?:#[^\r\n]*)?(\r\n|\n|\r)?")
 _INDENT = re.compile(r" *")
@@ -96,6 +97,8 @@ def _readings(raw: str, style: Style) -> Iterator[_Decoded]:
             yield _decode_flow(raw, 1, len(raw) - 1, "''")
         case "double":
             yield _decode_double(raw)
+        case "cell":
+            yield _decode_cell(raw)
         case "literal" | "folded":
             yield from _decode_blocks(raw, style == "folded")
 
@@ -144,6 +147,16 @@ def _decode_flow(raw: str, at: int, end: int, quote: str = "") -> _Decoded:
             continue
         size = 2 if quote and raw.startswith(quote, at) else 1
         out.add_char(raw[at], at, at + size)
+        at += size
+    return out
+
+
+def _decode_cell(raw: str) -> _Decoded:
+    out = _Decoded(0)
+    at = 0
+    while at < len(raw):
+        size = 2 if raw.startswith('""', at) else max(_break_size(raw, at), 1)
+        out.add_char("\n" if raw[at] in "\r\n" else raw[at], at, at + size)
         at += size
     return out
 

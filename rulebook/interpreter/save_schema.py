@@ -14,7 +14,7 @@ LONGEST_KEY = 20_000  # letters of an answer: a label is a text of the rules
 MOST_PICKS = 10_000  # keys of one answer
 LARGEST_SEED = 1 << 512
 
-_FILE = re.compile(r"(?:variants/)?(?P<name>[^/]+)\.yaml")
+_FILE = re.compile(r"(?:variants/)?(?P<name>[^/]+)\.(?:yaml|csv|tsv|xlsx)", re.IGNORECASE)
 
 
 class Misfit(ValueError):

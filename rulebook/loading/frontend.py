@@ -8,6 +8,7 @@ from pathlib import Path
 
 from attrs import define, evolve, field, frozen
 
+from rulebook.cells import SheetFile
 from rulebook.diagnostics import Diagnostic, diagnose, has_errors
 from rulebook.dsl import ir
 from rulebook.dsl.document import Mapping
@@ -15,14 +16,14 @@ from rulebook.dsl.lint import CODES as LINT_CODES
 from rulebook.dsl.naming.gathering import gather
 from rulebook.dsl.overlay.applying import overlay
 from rulebook.dsl.overlay.origins import by_path, label_messages
-from rulebook.dsl.overlay.variant import Variant, read_variant, variant_of
+from rulebook.dsl.overlay.variant import Variant, read_variant, read_variant_text
 from rulebook.dsl.parsing.parser import Parses, remember_parses
 from rulebook.dsl.passes import Checked, check_rulebook
 from rulebook.dsl.reading.folder import merge, read_files, read_texts
-from rulebook.dsl.reading.reader import read_map
+from rulebook.dsl.reading.sheets import label_cells
 from rulebook.dsl.salvage import check_beside_lost, check_beside_misfits, check_beside_unreadable
 from rulebook.dsl.structuring.structure import structure
-from rulebook.library import RULES, VARIANTS, variants_of
+from rulebook.library import RULES, VARIANTS, sheet_files, variants_of
 from rulebook.loading.loaded import CheckedGame, Declared, Loaded
 from rulebook.loading.suppressions import heed_comments
 from rulebook.pictures import read_pictures
@@ -46,9 +47,7 @@ class Shared:
 
     def lay_beside(self, path: Path, text: str) -> None:
         """Take a text for the variant at a path at which there is no file."""
-        top, problems = read_map(SourceFile(path.name, text))
-        variant, more = (None, []) if top is None else variant_of(top, path.stem)
-        self._variants[path] = variant, [*problems, *more]
+        self._variants[path] = read_variant_text(path.name, path.name, {path.name: text})
 
     def read_variant(self, path: Path) -> tuple[Variant | None, list[Diagnostic]]:
         if path not in self._variants:
@@ -77,7 +76,13 @@ class _Sources:
     @property
     def source(self) -> dict[str, str]:
         """Every text, by its name in `ir.Rulebook.source`."""
-        return self.texts | {f"{VARIANTS}/{over.id}.yaml": over.file.text for over in self.variants}
+        return self.texts | texts_of_variants(self.variants)
+
+
+def texts_of_variants(variants: Sequence[Variant]) -> dict[str, str]:
+    """The texts of variants and of their spreadsheets, by their names in `ir.Rulebook.source`."""
+    texts = {f"{VARIANTS}/{over.id}.yaml": over.file.text for over in variants}
+    return texts | {f"{VARIANTS}/{name}": text for over in variants for name, text in over.sheets.items()}
 
 
 def load_files(path: Path, variants: Sequence[Path], *, meant: bool, shared: Shared | None = None) -> Loaded:
@@ -139,12 +144,10 @@ def _read_texts(folder: str, game: str, texts: MappingOf[str, str], variants: Ma
     over: list[Variant] = []
     more: list[Diagnostic] = []
     for name, shown_as in variants.items():
-        top, problems = read_map(SourceFile(shown_as, texts[name]))
+        variant, problems = read_variant_text(shown_as, name, texts)
         more += problems
-        if top is not None:
-            variant, problems = variant_of(top, Path(name).stem)
+        if variant is not None:
             over.append(variant)
-            more += problems
     # Variants that were not played were left behind, and those that were may speak of them.
     return _Sources(game, maps, own, over, len(over) < len(variants), None, unread, more)
 
@@ -154,6 +157,14 @@ def find_bad_pictures(display: ir.Display, folder: Path) -> Iterator[Diagnostic]
     places = {sign.said: sign.at for sign in reversed(display.signs) if sign.form == "file" and sign.at is not None}
     for name, problem in read_pictures(folder, sorted(places))[1].items():
         yield diagnose("RB118", places[name].span, name=name, problem=problem)
+
+
+def find_unread_sheets(folder: Path, source: MappingOf[str, str]) -> Iterator[Diagnostic]:
+    """Yield a message about each spreadsheet beside the rules that no file names."""
+    for file in sheet_files(folder):
+        if file.parent == folder and file.name not in source:
+            help = f"To read cards from it, write `cards: {{from: {file.name}}}`; else put it elsewhere."
+            yield diagnose("RB116", Span(SourceFile(show_path(file), ""), 0, 0), name=file.name, help=help)
 
 
 def _drop_covered(messages: list[Diagnostic]) -> list[Diagnostic]:
@@ -185,8 +196,10 @@ def _build(sources: _Sources, meant: bool) -> Loaded:
     read = [mapping.span.file for mapping in readable]
     spans = (message.span for message in sources.messages)
     files = list(dict.fromkeys([*read, *(span.file for span in spans if span is not None)]))
+    files = [file for file in files if not isinstance(file, SheetFile)]  # in a cell a comment is a text
     if not maps or len(readable) < len(maps):
-        messages += check_beside_unreadable(readable, sources.messages, source)
+        unread = [one for one in sources.messages if one.span is None or not isinstance(one.span.file, SheetFile)]
+        messages += check_beside_unreadable(readable, unread, source)
     else:
         merged, twice = merge(readable)
         overlaid = overlay(merged, over, sources.game, sources.known)
@@ -202,8 +215,9 @@ def _build(sources: _Sources, meant: bool) -> Loaded:
             more = [message for message in more if message.key not in keys]
         if meant and sources.folder is not None and checked is not None and checked.rulebook is not None:
             more = [*more, *find_bad_pictures(checked.rulebook.display, sources.folder)]
+            more += find_unread_sheets(sources.folder, source)
         messages += label_messages(more, overlaid.done)
-    messages = _drop_covered(messages)
+    messages = label_cells(_drop_covered(messages))
     complete = checked is not None and checked.rulebook is not None and not has_errors(messages, certain=True)
     unlooked = frozenset() if meant else LINT_CODES | {"RB505", "RB517"}
     # A variant may take away what a comment in the game is about: only the game alone says whether it is needed.

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from rulebook import cache as files
-from rulebook.library import SCENARIOS, VARIANTS, leads_out, picture_files
+from rulebook.library import SCENARIOS, SHEETS, VARIANTS, leads_out, picture_files
 
 _PROGRAM = os.path.dirname(os.path.dirname(__file__))
 _READER = "yaml"
@@ -119,7 +119,7 @@ def _list_names(folder: Path) -> Iterator[str]:
     if folder.is_dir() and not leads_out(folder):
         yield str(folder)
         for name in sorted(os.listdir(folder)):
-            if name.lower().endswith((".yaml", ".yml")):
+            if name.lower().endswith((".yaml", ".yml", *SHEETS)):
                 yield os.path.join(folder, name)
 
 

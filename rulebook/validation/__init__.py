@@ -8,7 +8,7 @@ from pathlib import Path
 from attrs import frozen
 
 from rulebook.diagnostics import Diagnostic
-from rulebook.library import RULES, picture_files, scenario_files, variants_of
+from rulebook.library import RULES, picture_files, scenario_files, sheet_files, variants_of
 from rulebook.loading.load_cache import LoadCache
 from rulebook.source import SourceFile
 from rulebook.validation.messages import flatten_messages, restore_messages
@@ -84,4 +84,5 @@ def files_of(folder: Path) -> Iterator[Path]:
     yield from (file for file in sorted(folder.glob("*.y*ml")) if file.name != RULES)
     yield from variants_of(folder)
     yield from scenario_files(folder)
+    yield from sheet_files(folder)
     yield from picture_files(folder)

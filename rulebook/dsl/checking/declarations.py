@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 
 from attrs import fields
 
+from rulebook.cells import SheetFile
 from rulebook.diagnostics import Diagnostic, diagnose, did_you_mean, near, nearest, perhaps
 from rulebook.dsl import ir, schema
 from rulebook.dsl import syntax as s
@@ -26,7 +27,7 @@ from rulebook.dsl.parsing.parser import parse_expression
 from rulebook.dsl.settling.laying_out import MOST_COPIES
 from rulebook.dsl.settling.options import choices_of, value_text
 from rulebook.dsl.structuring.forms import BOX, ONCE, Printed
-from rulebook.dsl.structuring.leaves import quoted
+from rulebook.dsl.structuring.leaves import quoted, read_cell
 from rulebook.dsl.words import is_clause
 from rulebook.dsl.world import CardInfo, FieldInfo, MemoryInfo, Value, World, kinds_with
 from rulebook.plurals import word_amount
@@ -488,6 +489,12 @@ class Definitions:
             return BROKEN
         if isinstance(node, Layered):
             return self._refuse(node, wanted, where, quoted(node))
+        if isinstance(node.span.file, SheetFile):
+            node, unclear = read_cell(node, wanted)
+            if unclear:
+                words, got = self.world.describe_type(wanted), quoted(node)
+                self._report("RB112", node.span, where, unclear, what="This", wanted=words, got=got)
+                return BROKEN
         at = At(node, 0, len(node.text))
         is_printed = printed is not None and node.text in printed  # another value on another card
         if not is_printed and (known := self._words.get((node.text, wanted))):

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping as MappingOf
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args
 
-from attrs import frozen
+from attrs import evolve, field, frozen
 
 from rulebook.diagnostics import Diagnostic, diagnose, did_you_mean
 from rulebook.dsl.document import Mapping, Node, Scalar, Sequence, is_nothing
 from rulebook.dsl.reading.reader import read_file, read_map
+from rulebook.dsl.reading.sheets import Fetch, fetch_file, fetch_text, lay_sheets_in_variant
 from rulebook.dsl.structuring.leaves import quoted
 from rulebook.library import VARIANTS
 from rulebook.source import SourceFile, Span, show_path
@@ -69,6 +71,8 @@ class Variant:
     deeds: tuple[Deed, ...]
     file: SourceFile
     named: Span
+    sheets: dict[str, str] = field(factory=dict)
+    """The texts of the spreadsheets from which it adds cards, by the names of their files."""
 
     @property
     def behind(self) -> frozenset[str]:
@@ -81,8 +85,28 @@ def read_variant(path: Path) -> tuple[Variant | None, list[Diagnostic]]:
     top, problems = read_file(path, show_path(path))
     if top is None:
         return None, problems
-    variant, more = variant_of(top, path.stem, is_beside=path.absolute().parent.name == VARIANTS)
+    fetch, folder = fetch_file(path.parent), show_path(path).removesuffix(path.name)
+    is_beside = path.absolute().parent.name == VARIANTS
+    variant, more = _read_with_sheets(top, path.stem, fetch, folder, is_beside=is_beside)
     return variant, problems + more
+
+
+def read_variant_text(shown: str, name: str, texts: MappingOf[str, str]) -> tuple[Variant | None, list[Diagnostic]]:
+    """The variant in a text of this name among those of a game; `shown` is its path in messages."""
+    top, problems = read_map(SourceFile(shown, texts[name]))
+    if top is None:
+        return None, problems
+    folder = shown.removesuffix(Path(name).name)
+    variant, more = _read_with_sheets(top, Path(name).stem, fetch_text(dict(texts), f"{VARIANTS}/"), folder)
+    return variant, problems + more
+
+
+def _read_with_sheets(
+    top: Mapping, stem: str, fetch: Fetch, folder: str, *, is_beside: bool = True
+) -> tuple[Variant | None, list[Diagnostic]]:
+    laid = lay_sheets_in_variant(top, fetch, folder)
+    variant, more = variant_of(top, stem, is_beside=is_beside)
+    return None if laid.unread else evolve(variant, sheets=laid.texts), laid.messages + more
 
 
 def name_id(path: Path) -> str:

@@ -10,8 +10,9 @@ from rulebook.diagnostics import Diagnostic, Label, diagnose
 from rulebook.dsl.document import Mapping, Node, is_nothing, kind_of
 from rulebook.dsl.reading.reader import LEADS_OUT, NOTHING_OUTSIDE, read_file
 from rulebook.dsl.reading.reader import read_map as read_text
+from rulebook.dsl.reading.sheets import Fetch, fetch_file, fetch_text, is_row, join_row, lay_sheets
 from rulebook.dsl.structuring.misfits import NO_LIST
-from rulebook.library import RULES, SCENARIOS, VARIANTS, leads_out
+from rulebook.library import RULES, SCENARIOS, SHEETS, VARIANTS, leads_out
 from rulebook.source import SourceFile, Span, show_path
 
 # Sections of sections: two files may both say something about `places.player`.
@@ -53,6 +54,7 @@ def read_files(path: Path) -> tuple[list[Mapping | None], dict[str, str], list[D
         messages += problems
         if read is not None:
             sources[file.name] = read.span.file.text
+            _take_sheets(read, fetch_file(path), folder, maps, sources, messages)
     for name in (VARIANTS, SCENARIOS):
         if leads_out(path / name):
             messages.append(_report_file(show_path(path / name), LEADS_OUT, NOTHING_OUTSIDE))
@@ -67,9 +69,31 @@ def read_texts(
     """
     if RULES not in texts:
         return [], {}, [_report_file(folder + RULES, f"there is no `{RULES}`", "It names the game.")]
-    others = sorted(name for name in texts if name != RULES)
-    read = [read_text(SourceFile(folder + name, texts[name])) for name in (RULES, *others)]
-    return [top for top, _ in read], dict(texts), [problem for _, problems in read for problem in problems]
+    others = sorted(name for name in texts if name != RULES and not name.lower().endswith(SHEETS))
+    maps: list[Mapping | None] = []
+    messages: list[Diagnostic] = []
+    for name in (RULES, *others):
+        top, problems = read_text(SourceFile(folder + name, texts[name]))
+        maps.append(top)
+        messages += problems
+        if top is not None:
+            _take_sheets(top, fetch_text(dict(texts)), folder, maps, {}, messages)
+    return maps, dict(texts), messages
+
+
+def _take_sheets(
+    top: Mapping,
+    fetch: Fetch,
+    folder: str,
+    maps: list[Mapping | None],
+    texts: dict[str, str],
+    messages: list[Diagnostic],
+) -> None:
+    """Put the cards of the spreadsheets that a file names among its own; one that cannot be read is None among maps."""
+    laid = lay_sheets(top, fetch, folder)
+    messages += laid.messages
+    texts |= laid.texts
+    maps += [None for _ in laid.unread]
 
 
 def merge(maps: Iterable[Mapping]) -> tuple[Mapping, list[Diagnostic]]:
@@ -90,6 +114,8 @@ def _merge_entries(into: Mapping, other: Mapping, sections: bool, messages: list
             into.put(other.keys_at[name], _copy_node(node))
         elif sections and isinstance(before, Mapping) and isinstance(node, Mapping):
             _merge_entries(before, node, name in IN_TWO, messages)
+        elif isinstance(before, Mapping) and isinstance(node, Mapping) and is_row(before) != is_row(node):
+            into[name] = join_row(before, node, messages)
         elif sections and isinstance(before, Mapping) != isinstance(node, Mapping) and not is_nothing(node):
             # What the other files say of this section holds all the same.
             lost = node if isinstance(before, Mapping) else before

@@ -107,7 +107,7 @@ def read_map(file: SourceFile, text: str | None = None) -> tuple[Mapping | None,
     if len(file.text) > LARGEST_FILE:
         return _refuse(file.name, "RB106", problem=_TOO_LARGE, help=_SPLIT_FILE)
     text = file.text if text is None else text
-    if odd := _odd_characters(file, text):
+    if odd := find_odd_characters(file, text):
         return None, odd
     composer = _Composer(file)
     top = composer.compose(text)
@@ -130,7 +130,7 @@ def _refuse(name: str, code: str, help: str = "", **values: Any) -> tuple[None, 
     return None, [diagnose(code, Span(SourceFile(name, ""), 0, 0), help=help, **values)]
 
 
-def _odd_characters(file: SourceFile, text: str) -> list[Diagnostic]:
+def find_odd_characters(file: SourceFile, text: str) -> list[Diagnostic]:
     """Characters that no rulebook may hold, each at its place."""
     messages: list[Diagnostic] = []
     for match in _ODD.finditer(text):

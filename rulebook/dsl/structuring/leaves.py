@@ -12,6 +12,7 @@ from typing import TypeVar
 from attrs import evolve
 
 from rulebook.diagnostics import Diagnostic, Edit, Fix, diagnose, did_you_mean, nearest
+from rulebook.dsl import types as t
 from rulebook.dsl.document import Layered, Mapping, Node, Scalar, Sequence, find_layers, is_nothing, kind_of
 from rulebook.dsl.schema import Changes, TypeName
 from rulebook.dsl.settling.laying_out import LONGEST_SIDE
@@ -125,6 +126,30 @@ def read_yes_no(node: Node) -> bool:
     if leaf.style != "plain" or leaf.text not in ("yes", "no"):
         raise unlike(leaf, "`yes` or `no`", _nearest(leaf.text, ("yes", "no")))
     return leaf.text == "yes"
+
+
+_FIGURES = re.compile(r"[-+]?[0-9][0-9.,'\u00a0\u202f ]*%?")
+_NO_FRACTION = re.compile(r"([-+]?[0-9]+)[.,]0{1,2}")
+
+
+def read_cell(leaf: Scalar, wanted: t.Type) -> tuple[Scalar, str]:
+    """Read a cell where a number, or yes or no, is wanted, as spreadsheets write them: `2,00`, `TRUE`.
+
+    Where it could mean two things, or nothing, also say what to do.
+    """
+    plain, text = t.surely(wanted), leaf.text
+    if plain == t.YES_NO and text.lower() in ("true", "false"):
+        return evolve(leaf, text="yes" if text.lower() == "true" else "no"), ""
+    if plain not in (t.NUMBER, t.AMOUNT) or NUMBER.fullmatch(text) or not _FIGURES.fullmatch(text):
+        return leaf, ""
+    if whole := _NO_FRACTION.fullmatch(text):
+        span = Span(leaf.span.file, leaf.span.start, leaf.span.start + len(whole[1]))
+        return Scalar(whole[1].removeprefix("+"), "plain", span), ""
+    if text.endswith("%"):
+        return leaf, "There are no per cents here. Format the column as a plain number, and write 50 for 50 %."
+    if re.fullmatch(r"[-+]?[0-9]{1,3}(?:[.,' \u00a0\u202f][0-9]{3})+", text):
+        return leaf, "It could be thousands or a fraction. Format the column without a sign between thousands."
+    return leaf, "Numbers are whole here. Count in smaller units: 25 tenths for 2.5."
 
 
 _SEATS = "a range like `2..7`, or a list like `[2, 4]`"
