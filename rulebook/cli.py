@@ -39,6 +39,7 @@ COMMANDS = {
     "fmt": ("fmt", "Bring the scripts of games, their variants and scenarios to one spelling."),
     "explain": ("explain", "Explain the message with a CODE, such as RB203; without one, list all codes."),
     "new": ("authoring", "Begin a game, a card, a scenario or a variant, with files that validate."),
+    "cards": ("cards", "Write the cards of a game as a spreadsheet, from which they come back the same."),
     "schema": ("authoring", "Write the JSON Schema of a GAME's files, for completion and hints in editors."),
     "lsp": ("lsp", "Answer an editor, which starts this by itself, about games that somebody writes."),
     "test": ("test", "Run the scenarios of games."),
