@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from rulebook import files
-from rulebook.authoring.sheet import Unfit, write_sheet
+from rulebook.authoring.spreadsheet import Unfit, write_sheet
 from rulebook.commands.authoring import names_of
 from rulebook.commands.console import BadRequest, NewFile, color_option, writing
 from rulebook.commands.folders import folder_of, game_argument

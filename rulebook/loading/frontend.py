@@ -20,7 +20,7 @@ from rulebook.dsl.overlay.variant import Variant, read_variant, read_variant_tex
 from rulebook.dsl.parsing.parser import Parses, remember_parses
 from rulebook.dsl.passes import Checked, check_rulebook
 from rulebook.dsl.reading.folder import merge, read_files, read_texts
-from rulebook.dsl.reading.sheets import label_cells
+from rulebook.dsl.reading.spreadsheets import label_cells
 from rulebook.dsl.salvage import check_beside_lost, check_beside_misfits, check_beside_unreadable
 from rulebook.dsl.structuring.structure import structure
 from rulebook.library import RULES, VARIANTS, sheet_files, variants_of

@@ -24,6 +24,7 @@ BARE = {
     "replay": ("save.jsonl",),
     "record": ("save.jsonl",),
     "tree": ("game",),
+    "cards export": ("game",),
     "leaks": ("game", "--games", "2"),
     "validate": ("game",),
     "fmt": ("--check", "game"),

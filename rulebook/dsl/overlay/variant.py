@@ -11,7 +11,7 @@ from attrs import evolve, field, frozen
 from rulebook.diagnostics import Diagnostic, diagnose, did_you_mean
 from rulebook.dsl.document import Mapping, Node, Scalar, Sequence, is_nothing
 from rulebook.dsl.reading.reader import read_file, read_map
-from rulebook.dsl.reading.sheets import Fetch, fetch_file, fetch_text, lay_sheets_in_variant
+from rulebook.dsl.reading.spreadsheets import Fetch, fetch_file, fetch_text, lay_sheets_in_variant
 from rulebook.dsl.structuring.leaves import quoted
 from rulebook.library import VARIANTS
 from rulebook.source import SourceFile, Span, show_path

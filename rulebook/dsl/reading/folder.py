@@ -10,7 +10,7 @@ from rulebook.diagnostics import Diagnostic, Label, diagnose
 from rulebook.dsl.document import Mapping, Node, is_nothing, kind_of
 from rulebook.dsl.reading.reader import LEADS_OUT, NOTHING_OUTSIDE, read_file
 from rulebook.dsl.reading.reader import read_map as read_text
-from rulebook.dsl.reading.sheets import Fetch, fetch_file, fetch_text, is_row, join_row, lay_sheets
+from rulebook.dsl.reading.spreadsheets import Fetch, fetch_file, fetch_text, is_row, join_row, lay_sheets
 from rulebook.dsl.structuring.misfits import NO_LIST
 from rulebook.library import RULES, SCENARIOS, SHEETS, VARIANTS, leads_out
 from rulebook.source import SourceFile, Span, show_path

@@ -12,21 +12,21 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulebook.authoring.sheet import Unfit, write_sheet
+from rulebook.authoring.spreadsheet import Unfit, write_sheet
 from rulebook.cells import SheetFile
 from rulebook.diagnostics import Diagnostic
 from rulebook.diagnostics.render import render_text
 from rulebook.dsl.document import Mapping, Scalar
 from rulebook.dsl.reading.folder import read_folder
 from rulebook.dsl.reading.reader import read_map
-from rulebook.dsl.reading.sheets import Unreadable, decode_text, fetch_file, lay_sheets, name_column
+from rulebook.dsl.reading.spreadsheets import Unreadable, decode_text, fetch_file, lay_sheets, name_column
 from rulebook.interpreter.lower import lower
 from rulebook.library import find_game
 from rulebook.loading import load
 from rulebook.loading.frontend import load_texts
 from rulebook.source import SourceFile
 
-DATA = Path(__file__).parents[1] / "data" / "sheets"
+DATA = Path(__file__).parents[1] / "data" / "spreadsheets"
 GAME = (DATA / "game.yaml").read_text("utf-8")
 SLIPS: list[dict[str, Any]] = yaml.safe_load((DATA / "slips.yaml").read_text("utf-8"))
 SMALL = "id;kind;points;cost.wood;built\ninn;building;2;1;add 1 to me.score\nfire;event;;;\n"

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from rulebook.diagnostics import has_errors
 from rulebook.dsl.document import Mapping, Node, Scalar, Sequence
-from rulebook.dsl.reading.sheets import FROM, ID, lay_sheets
+from rulebook.dsl.reading.spreadsheets import FROM, ID, lay_sheets
 from rulebook.source import LARGEST_FILE, SourceFile, Span
 
 _FIRST = (ID, "kind", "name", "text", "copies")

@@ -435,7 +435,7 @@ def _read_workbook(data: bytes) -> str:
     try:
         import openpyxl
     except ImportError:
-        help = "Install it with `pip install 'rulebook[sheet]'`, or export the table as CSV."
+        help = "Install it with `pip install 'tabletop-rulebook[sheet]'`, or export the table as CSV."
         raise Unreadable("a workbook needs the package openpyxl, which is not installed", help) from None
     import zipfile
 
