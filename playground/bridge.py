@@ -41,7 +41,8 @@ def list_games() -> list[Plain]:
 
 
 def _read_files(folder: Path) -> dict[str, str]:
-    files = [*library.rule_files(folder), *library.scenario_files(folder)]
+    tables = (file for file in library.sheet_files(folder) if file.parent == folder and file.suffix != ".xlsx")
+    files = [*library.rule_files(folder), *tables, *library.scenario_files(folder)]
     return {file.relative_to(folder).as_posix(): file.read_text("utf-8") for file in files}
 
 
@@ -50,7 +51,7 @@ def write_files(files: Mapping[str, str]) -> None:
     shutil.rmtree(FOLDER, ignore_errors=True)
     for name, text in files.items():
         path = FOLDER / name
-        if path.resolve() != path or path.suffix != ".yaml":
+        if path.resolve() != path or path.suffix not in (".yaml", ".csv", ".tsv"):
             raise ValueError(f"No file of a game can be called {name}.")
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, "utf-8")

@@ -21,6 +21,7 @@ from rulebook.dsl.overlay.origins import label_messages
 from rulebook.dsl.overlay.variant import Variant, variant_of
 from rulebook.dsl.reading.folder import merge
 from rulebook.dsl.reading.reader import read_map
+from rulebook.dsl.reading.spreadsheets import fetch_text, lay_sheets
 from rulebook.library import RULES
 from rulebook.loading.frontend import check_map
 from rulebook.loading.misplaced import find_misplaced
@@ -187,6 +188,7 @@ def _check_beside(
     top, messages = read_map(SourceFile(name, text))
     if top is None:
         return None, messages
+    messages += lay_sheets(top, fetch_text({}), "").messages
     merged, twice = merge([_small_game(game, frozenset(top) & frozenset(_FIRST_LINES)), top])
     return _check_map(merged, {"rulebook.yaml": "", name: text}, [*messages, *twice], meant=meant)
 

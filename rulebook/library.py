@@ -98,7 +98,8 @@ SHEETS = (".csv", ".tsv", ".xlsx")
 
 def sheet_files(folder: Path) -> list[Path]:
     """The spreadsheets in a game's folder and beside its variants, sorted; programs leave hidden files behind."""
-    files = (file for home in (folder, folder / VARIANTS) if os.path.isdir(home) for file in home.iterdir())
+    homes = (home for home in (folder, folder / VARIANTS) if os.path.isdir(home) and not leads_out(home))
+    files = (file for home in homes for file in home.iterdir())
     return sorted(file for file in files if file.name.lower().endswith(SHEETS) and not file.name.startswith((".", "~")))
 
 

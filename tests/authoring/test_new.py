@@ -17,7 +17,7 @@ from rulebook.diagnostics.render import render_text
 from rulebook.dsl.passes import check_rulebook
 from rulebook.dsl.reading.folder import read_folder
 from rulebook.dsl.structuring.structure import structure
-from rulebook.library import find_games, find_variant
+from rulebook.library import find_games, find_variant, sheet_files
 from rulebook.loading import load
 from rulebook.playtest.scenarios.reading import load_scenarios
 from rulebook.validation import find_problems
@@ -164,7 +164,7 @@ def test_the_schema_knows_the_new_card(begun: Path) -> None:
 
 def copied(game: Path, goal: Path) -> Path:
     goal.mkdir()
-    for file in game.glob("*.yaml"):
+    for file in (*game.glob("*.yaml"), *sheet_files(game)):
         (goal / file.name).write_bytes(file.read_bytes())
     return goal
 

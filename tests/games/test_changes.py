@@ -46,7 +46,8 @@ def changed(request: pytest.FixtureRequest, tmp_path: Path) -> Changed:
     game = tmp_path / source.parent.name
     for folder in (game, game / "variants", game / "scenarios"):
         folder.mkdir()
-    for file in library.find_game(source.parent.name).glob("*.yaml"):
+    original = library.find_game(source.parent.name)
+    for file in (*original.glob("*.yaml"), *original.glob("*.csv")):
         shutil.copy(file, game)
     before = files(game)
     variant = Path(shutil.copy(source, game / "variants"))
