@@ -177,7 +177,7 @@ class _Page:
             yield self._place(place, key, content, placed)
 
     def _place(self, place: PlaceSlot, key: str, content: Facts, placed: set[int]) -> Json:
-        place_json: Json = {"title": self.program.looks.called(place.name), "kept": place.kept}
+        place_json: Json = {"key": key, "title": self.program.looks.called(place.name), "kept": place.kept}
         if "pieces" in content:
             count = content["pieces"]
             teller = Teller(self.program, tuple(self.facts["players"]), None)
@@ -274,7 +274,14 @@ class _Page:
                 shown["why"] = why or f"{shown['title']} {answers.NO_OPTION}"
         # What changed on a card is said in words there.
         legend = [*grid.counts, *grid.roles]
-        return {"title": grid.name, "rows": grid.rows, "columns": grid.columns, "cells": cells, "legend": legend}
+        return {
+            "key": grid.key,
+            "title": grid.name,
+            "rows": grid.rows,
+            "columns": grid.columns,
+            "cells": cells,
+            "legend": legend,
+        }
 
     # ── the question ──
 

@@ -41,6 +41,7 @@ _BACKLOG = 400  # messages that wait for a slow connection before it is dropped;
 _PAGES = {"": "welcome.html", "seat": "table.html", "watch": "table.html", "host": "host.html"}
 _FILES = {
     "table.js": "text/javascript",
+    "motion.js": "text/javascript",
     "host.js": "text/javascript",
     "link.js": "text/javascript",
     "page.css": "text/css",

@@ -27,6 +27,7 @@ from rulebook.table.front import Front
 from rulebook.table.reckoning import find_rounds, find_standings, lay_out_round, word_result
 from rulebook.table.sitting import Sitting
 from rulebook.table.undoing import BY_ALL
+from rulebook.web.beats import make_beats
 from rulebook.web.messages import MOST_CHOSEN
 from rulebook.web.projection import Asked, Json, make_page
 
@@ -220,7 +221,9 @@ class Table:
             {"text": line.text, "title": line.is_title, "weight": line.weight, "yours": self._names(seat, line.text)}
             for line in sentences
         ]
-        self._push(seat, {"page": page, "log_from": start, "log": lines}, self._batch)
+        beats = [] if taken_back or not start else make_beats(self.game.program, self.faces, new)
+        played = {"beats": beats} if beats else {}
+        self._push(seat, {"page": page, "log_from": start, "log": lines, **played}, self._batch)
 
     def _names(self, seat: int | None, text: str) -> bool:
         """Tell whether a sentence speaks of who sits here, whom it calls you."""

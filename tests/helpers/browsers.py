@@ -22,6 +22,7 @@ _WHAT_MAY_BE_TOUCHED = """() => {
   const key = (made) => made.dataset.k ?? made.querySelector('.name')?.dataset.k;
   const keys = (found) => [...document.querySelectorAll(found)].map(key).filter(Boolean);
   const dock = document.getElementById('ask');
+  document.dispatchEvent(new PointerEvent('pointerdown'));  // who is used to it touches on while cards move
   return {
     title: document.title, dock: dock.innerText, asked: !dock.classList.contains('wait'),
     may: keys('.may:not([aria-pressed="true"]):not(.chosen)'),

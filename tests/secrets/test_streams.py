@@ -155,12 +155,25 @@ def _offer_to_take_back_after_each_second_answer(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(Front, "find_since", leaking)
 
 
+def _tell_hidden_cards_by_moves(monkeypatch: pytest.MonkeyPatch) -> None:
+    show = Table._show
+
+    def leaking(self: Table, seat: int | None, *rest: Any) -> None:
+        beats = [{"from": "deck", "to": "deck", "how": "move", "cards": [], "count": hash(self.game.state[WHERE]) % 7}]
+        with monkeypatch.context() as planted:
+            planted.setattr("rulebook.web.table.make_beats", lambda *_: beats)
+            show(self, seat, *rest)
+
+    monkeypatch.setattr(Table, "_show", leaking)
+
+
 def _name_the_asked(table: Table) -> list[int]:
     return [ask.seat for ask in table.game.decision.asks] if table.game.decision is not None else []
 
 
 SOCKET_LEAKS: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
     "where all cards are": _tell_on_each_page(lambda table: list(table.game.state[WHERE])),
+    "hidden cards, by moves": _tell_hidden_cards_by_moves,
     "who is asked": _tell_on_each_page(_name_the_asked),
     "how many have answered": _tell_on_each_page(lambda table: table.answers),
     "that somebody has answered": _tell_all_that_somebody_answered,

@@ -105,11 +105,39 @@ export function make(tag, properties = {}, ...children) {
   for (const [name, value] of Object.entries(properties)) {
     if (value === undefined || value === null || value === false) continue;
     if (name === 'class') made.className = value;
-    else if (name.startsWith('on')) made.addEventListener(name.slice(2), value);
+    else if (name.startsWith('on')) {
+      made.acts = { ...made.acts, [name.slice(2)]: value };
+      made.addEventListener(name.slice(2), (event) => made.acts[name.slice(2)]?.(event));
+    }
     else made.setAttribute(name, value === true ? '' : value);
   }
   made.append(...children.filter((child) => child !== null && child !== undefined && child !== false && child !== ''));
   return made;
+}
+
+// Puts children into a part; what stands there already and is as wanted stays, so that nothing is drawn twice, and what
+// is scrolled or being typed stays so.
+export function fill(part, ...children) {
+  const wanted = children.filter((child) => child !== null && child !== undefined && child !== false && child !== '').map((child) => (child.nodeType ? child : document.createTextNode(String(child))));
+  wanted.forEach((child, at) => {
+    const old = part.childNodes[at];
+    if (!old) part.append(child);
+    else if (!suit(old, child)) old.replaceWith(child);
+    else if (old.nodeType === Node.TEXT_NODE) old.data !== child.data && (old.data = child.data);
+    else become(old, child);
+  });
+  while (part.childNodes.length > wanted.length) part.lastChild.remove();
+}
+
+// The same sort of thing, that listens to the same.
+const suit = (old, child) =>
+  old.nodeName === child.nodeName && old.dataset?.k === child.dataset?.k && String(Object.keys(old.acts ?? {})) === String(Object.keys(child.acts ?? {}));
+
+function become(old, child) {
+  for (const { name } of [...old.attributes]) if (!child.hasAttribute(name) && name !== 'style') old.removeAttribute(name);
+  for (const { name, value } of child.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+  if (child.acts) old.acts = child.acts;
+  fill(old, ...child.childNodes);
 }
 
 const DRAWN = {

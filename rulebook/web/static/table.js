@@ -1,9 +1,11 @@
 // The page of a seat, or of somebody who watches. It shows what the server sends and works out nothing of a game: titles,
 // reasons, sums and sentences come in words, and an option is a number in the list of the question.
 
-import { FULL, RENAMED, connect, draw, joined, make } from './link.js';
+import { FULL, RENAMED, connect, draw, fill, joined, make } from './link.js';
+import { makePlayer } from './motion.js';
 
 const one = (id) => document.getElementById(id);
+const felt = document.querySelector('main');
 const isWatching = location.pathname.startsWith('/watch');
 const wide = matchMedia('(min-width: 1080px)');
 const phone = matchMedia('(max-width: 639.98px)');
@@ -61,6 +63,15 @@ const server = connect(hear, (now, closed) => {
   renderBand();
 });
 
+// What led to a page is played before it: its question shows then.
+const player = makePlayer((shown) => {
+  page = shown;
+  render();
+});
+document.addEventListener('pointerdown', () => player.skip(), true);
+document.addEventListener('keydown', () => player.skip(), true);
+document.addEventListener('visibilitychange', () => document.hidden && player.skip());
+
 // ── what comes in ──
 
 function hear(message) {
@@ -84,15 +95,21 @@ function hear(message) {
   }
   if (message.page) {
     const isNew = page !== null && message.log.length > 0;
+    const before = page;
     isOpening = page === null;
-    page = message.page;
     const isTakenBack = !message.whole && message.log_from < log.length;
+    const isPlayed = before && !isTakenBack && !message.whole && (message.beats || player.isBusy());
+    if (!isPlayed) {
+      player.stop();
+      page = message.page;
+    }
     if (isTakenBack) lastChosen = '';
     // A question that comes again behind a refusal is still the one that it was about.
     if (isTakenBack || isNew || nameQuestion() !== question) [refusal, mayAskAll, isAskingAll] = ['', false, false];
     log.splice(message.log_from, log.length, ...message.log);
     if (isTakenBack) toast('An answer has been taken back.');
     else if (isNew && !message.whole) tell(message.log);
+    if (isPlayed) player.add(before, message.page, message.beats ?? []);
   }
   if ((message.accepted !== undefined && !message.again) || message.asked === false) {
     if (page?.ask) delete page.ask;
@@ -189,7 +206,7 @@ const others = () => (Array.isArray(page.waiting) ? page.waiting.filter((name) =
 
 function renderBar() {
   one('game').textContent = page.game;
-  one('stages').replaceChildren(...page.stages.map((stage) => make('li', {}, stage)));
+  fill(one('stages'), ...page.stages.map((stage) => make('li', {}, stage)));
   const turn = one('turn');
   const waiting = others();
   const isMine = page.ask && !status.paused && !isLent();
@@ -233,6 +250,7 @@ function touchable(tag, thing, key, properties, ...children) {
     {
       type: tag === 'button' ? 'button' : undefined,
       'data-k': key,
+      'data-face': thing.title,
       'data-colour': thing.colour,
       'aria-pressed': may ? String(number > 0) : undefined,
       'aria-label': label(thing, may, number),
@@ -324,12 +342,12 @@ const opener = (text, key) =>
 
 const isEmpty = (place) => (place.pieces !== undefined ? !place.count : !place.cards.length && !place.hidden);
 const words = (rows) =>
-  rows.length > 0 && make('dl', { class: 'noted' }, ...rows.map(([name, text]) => make('div', {}, make('dt', {}, name), make('dd', {}, ...named(text, `noted.${name}`)))));
+  rows.length > 0 && make('dl', { class: 'noted' }, ...rows.map(([name, text, place]) => make('div', { 'data-place': place?.key }, make('dt', {}, name), make('dd', { 'data-face': place?.cards?.length === 1 ? place.cards[0].title : undefined }, ...named(text, `noted.${name}`)))));
 
 // ── the others ──
 
 function renderSeats() {
-  one('seats').firstElementChild.replaceChildren(...page.others.map(seat));
+  fill(one('seats').firstElementChild, ...page.others.map(seat));
 }
 
 function seat(player, at) {
@@ -367,7 +385,7 @@ function seat(player, at) {
     ...player.noted.map(([what, text]) => make('span', {}, `${what} `, make('b', {}, ...named(text, `${key}.${what}`)))),
   );
   const marks = [isNow && 'now', isAway && 'away', may && 'may', isOpen && 'open', may && times(player.option) && 'chosen'];
-  return make('li', {}, make('div', { class: ['seat', ...marks.filter(Boolean)].join(' ') }, name, holds));
+  return make('li', {}, make('div', { 'data-seat': player.name, class: ['seat', ...marks.filter(Boolean)].join(' ') }, name, holds));
 }
 
 // One place of somebody else: a number, and what is known of it. A phone leaves out what is only a number.
@@ -377,12 +395,12 @@ function holding(place, key, isFirst) {
   const number = place.count === null ? 'some' : String(place.count);
   const among = (place.among ?? []).map((thing, at) => chip(thing, `${key}.among${at}`));
   if (!isKnown && !among.length) {
-    return make('span', { class: isFirst ? 'first' : 'more' }, isFirst && make('span', { class: 'tiny', 'aria-hidden': 'true' }), make('span', { class: 'word' }, `${place.title} `), make('b', {}, number));
+    return make('span', { class: isFirst ? 'first' : 'more', 'data-place': place.key }, isFirst && make('span', { class: 'tiny', 'aria-hidden': 'true' }), make('span', { class: 'word' }, `${place.title} `), make('b', {}, number));
   }
   const shown = place.cards.length ? chips(place, key) : asked() && place.option !== undefined ? [chip({ back: true, times: place.hidden, option: place.option }, `${key}.back`)] : [];
   // Of a place of which something is known, too, it is said how much lies there.
   const rest = place.hidden || place.count === null || place.count > 1 ? make('b', { class: 'of' }, number) : null;
-  return make('span', { class: 'lying' }, make('span', { class: 'what' }, place.title), rest, ...shown, place.told && make('span', {}, place.told), among.length > 0 && make('span', { class: 'quiet' }, 'among them'), ...among);
+  return make('span', { class: 'lying', 'data-place': place.key }, make('span', { class: 'what' }, place.title), rest, ...shown, place.told && make('span', {}, place.told), among.length > 0 && make('span', { class: 'quiet' }, 'among them'), ...among);
 }
 
 // ── the end of a round: it stands until somebody has read it ──
@@ -403,7 +421,7 @@ function renderRound() {
   ];
   part.replaceChildren(...shown.filter(Boolean));
   say(`${round.title} is over`);
-  scrollTo(0, 0);
+  felt.scrollTop = 0;
   part.parentElement.scrollTop = part.scrollTop = 0;
   return undefined;
 }
@@ -415,7 +433,7 @@ function leaveRound() {
   render();
   one('ask').focus({ preventScroll: true });
   if (page.ask) bringIntoView();
-  else scrollTo(0, 0);
+  else felt.scrollTop = 0;
 }
 
 function showRound() {
@@ -438,13 +456,14 @@ function renderCommon() {
   const about = make(
     'div',
     { class: 'rows' },
-    ...rows.map((place, at) => make('div', { class: 'row' }, make('h3', {}, place.title), make('div', { class: 'chips' }, ...chips(place, `row${at}`)))),
+    ...rows.map((place, at) => make('div', { class: 'row', 'data-place': place.key }, make('h3', {}, place.title), make('div', { class: 'chips' }, ...chips(place, `row${at}`)))),
     words([...pieces, ...page.table_noted]),
     words(page.remarks.map(([name, text]) => [name, text])),
     empty.length > 0 && make('p', { class: 'empty' }, `Empty: ${empty.join(', ')}`),
   );
   one('common').className = `common${asked() ? ' asking' : ''}${piles.length && !page.grids.length ? ' split' : ''}`;
-  one('common').replaceChildren(
+  fill(
+    one('common'),
     ...page.grids.map(board),
     ...(piles.length ? [make('ul', { class: `piles${piles.length > 4 ? ' wide' : ''}` }, ...piles.map(pile))] : []),
     about,
@@ -462,11 +481,11 @@ function pile(place, at) {
     make('span', { class: 'say' }, ', face down'),
   ];
   const inside = may ? touchable('button', { ...place, title: undefined, times: place.hidden }, `pile${at}`, { class: 'pile', 'aria-label': `${place.title}, ${number} face down, may be chosen` }, ...content) : content;
-  return make('li', { class: `pile${place.count > 3 ? ' deep' : ''}` }, ...[inside].flat(), ...known.map((thing, n) => chip(thing, `pile${at}.${n}`)));
+  return make('li', { 'data-place': place.key, class: `pile${place.count > 3 ? ' deep' : ''}` }, ...[inside].flat(), ...known.map((thing, n) => chip(thing, `pile${at}.${n}`)));
 }
 
 function board(grid, number) {
-  const made = make('div', { class: 'board' });
+  const made = make('div', { class: 'board', 'data-place': grid.key });
   made.append(make('span', { class: 'axis' }));
   for (let column = 0; column < grid.columns; column += 1) made.append(make('span', { class: 'axis', 'aria-hidden': 'true' }, grid.cells[column].spot.replace(/\d+/, '')));
   grid.cells.forEach((cell, at) => {
@@ -504,7 +523,7 @@ function renderMine() {
   const places = page.mine.filter((place) => !isEmpty(place));
   const isPlain = (place, at) =>
     at > 0 && (place.pieces !== undefined || (place.cards.length < 2 && !place.cards.some((thing) => thing.text || thing.why || thing.option !== undefined)));
-  const plain = places.filter(isPlain).map((place) => [place.title, inWords(place)]);
+  const plain = places.filter(isPlain).map((place) => [place.title, inWords(place), place]);
   const laid = places.filter((place, at) => !isPlain(place, at));
   const made = laid.map((place, at) => myPlace(place, `mine${at}`, at === 0 ? [...plain, ...page.noted] : [], !wide.matches || at >= packed));
   if (!laid.length && (plain.length || page.noted.length)) made.push(words([...plain, ...page.noted]));
@@ -514,7 +533,7 @@ function renderMine() {
   const part = one('mine');
   part.className = `mine${ask ? ' asking' : ''}${wide.matches && packed ? ' packed' : ''}`;
   document.querySelector('.felt').classList.toggle('one', ask?.single === true);
-  part.replaceChildren(...made.filter(Boolean));
+  fill(part, ...made);
   part.hidden = !part.children.length;
 }
 
@@ -540,7 +559,7 @@ function myPlace(place, key, beside, hasRoom) {
   const hidden = place.hidden && !place.cards.some((thing) => thing.back) ? [{ back: true, times: place.hidden, option: place.option }] : [];
   return make(
     'section',
-    {},
+    { 'data-place': place.key },
     make('div', { class: 'head' }, make('h2', {}, `Your ${place.title}`), make('span', { class: 'count' }, place.count === null ? '' : String(place.count)), words(beside)),
     make('ul', { class: `cards${form}` }, ...[...place.cards, ...hidden].map((thing, at) => make('li', {}, card(thing, `${key}.${at}`, kinds.size > 1)))),
     place.among && make('p', { class: 'quiet' }, `Among them: ${place.among.map((thing) => thing.title + (thing.times > 1 ? ` ×${thing.times}` : '')).join(', ')}`),
@@ -589,10 +608,10 @@ function send(numbers) {
 function renderDock() {
   const ask = asked();
   const dock = one('ask');
-  const isLoud = isLent() || (ask && state !== 'gone') || (ended() && page.ask) || (status.wish && !failed);
+  const isLoud = (isLent() && !page.moving) || (ask && state !== 'gone') || (ended() && page.ask) || (status.wish && !failed);
   dock.className = `${isLoud ? 'dock' : 'dock wait'}${page.over && !ended() ? ' end' : ''}`;
-  const parts = status.wish ? dockWish() : ended() ? dockRound() : page.over ? dockOver() : isLent() ? dockLent() : ask ? dockAsk(ask) : dockWait();
-  dock.replaceChildren(...parts.filter(Boolean));
+  const parts = status.wish ? dockWish() : ended() ? dockRound() : page.over ? dockOver() : page.moving ? dockMoving() : isLent() ? dockLent() : ask ? dockAsk(ask) : dockWait();
+  fill(dock, ...parts);
   document.documentElement.style.setProperty('--dock', `${dock.offsetHeight}px`);
 }
 
@@ -639,7 +658,7 @@ function dockAsk(ask) {
   return [
     prompt(ask.prompt, ...about, ask.ordered && chosen.length > 1 && order(ask), text && make('p', { class: 'says' }, text), refused),
     list,
-    acts(passButton, askAllButton(), undoButton(), main),
+    acts(lookAgain(), passButton, askAllButton(), undoButton(), main),
   ];
 }
 
@@ -713,6 +732,14 @@ function dockLent() {
   return [prompt('A bot plays for you', hint('The host gave your seat to a bot.')), acts(roundAgain(), back)];
 }
 
+// What happens, while it is played; a touch ends that.
+function dockMoving() {
+  const last = findNews();
+  return [prompt(last.map((line) => line.text.replace(/\n[^]*/, ' …')).join(' ') || 'One moment', hint('Touch anywhere to go on.'))];
+}
+
+const lookAgain = () => !page.moving && player.missed() > 0 && button(`${player.missed()} things happened · Look again`, 'again', () => player.again());
+
 // Where somebody may be asked in secret, nobody is named: that they are asked is for nobody else.
 function dockWait() {
   const waiting = others();
@@ -726,7 +753,7 @@ function dockWait() {
     !status.paused && isQuiet && 'Somebody may be thinking; who, stays secret.',
     isAskingAll ? ASKING : lastChosen ? `You chose ${lastChosen}.` : !isWatching && !isQuiet && 'Nothing is asked of you.',
   ];
-  return [prompt(text, hint(said.filter(Boolean).join(' ')), reason(refusal)), acts(askAllButton(), undoButton(), roundAgain())];
+  return [prompt(text, hint(said.filter(Boolean).join(' ')), reason(refusal)), acts(askAllButton(), undoButton(), roundAgain(), lookAgain())];
 }
 
 function dockOver() {
@@ -771,7 +798,7 @@ function renderLog() {
   });
   const box = one('log').lastElementChild;
   const scroller = one('log');
-  box.replaceChildren(...parts);
+  fill(box, ...parts);
   if (isFollowing) scroller.scrollTop = scroller.scrollHeight;
   const last = findNews();
   one('news').hidden = !last.length;
@@ -931,10 +958,9 @@ function bringIntoView() {
   if (!first) return;
   if (wide.matches) return void first.scrollIntoView({ block: 'nearest' });
   const place = (first.closest('.mine > section, .grid') ?? first).getBoundingClientRect();
-  const top = document.querySelector('.bar').offsetHeight + 8;
-  const free = innerHeight - one('ask').offsetHeight - top - 12;
-  if (place.height > free || place.top < top) scrollBy({ top: place.top - top });
-  else if (place.bottom > top + free) scrollBy({ top: place.bottom - top - free });
+  const { top, bottom } = felt.getBoundingClientRect();
+  if (place.height > bottom - top - 20 || place.top < top) felt.scrollBy({ top: place.top - top - 8 });
+  else if (place.bottom > bottom) felt.scrollBy({ top: place.bottom - bottom + 12 });
 }
 
 for (const query of [wide, phone]) query.addEventListener('change', () => page && (render(), (one('log').scrollTop = one('log').scrollHeight)));

@@ -1,0 +1,238 @@
+// A batch of events becomes moves between the page before and the page after, which is the truth. The server never waits
+// for it and is never told that a move has ended: that would be a clock by which others learn what this seat saw.
+
+export const TIME = {
+  move: (px) => Math.max(180, Math.min(420, 120 + 0.35 * px)), // one card, by its way
+  sweep: 380, // cards that go together
+  stagger: 60, // between them: five at most, more go as one
+  atOnce: 5,
+  close: 180, // the others of a hand close up
+  gap: 90, // between two moves
+  hold: 1100, // a card that came is seen for so long before it leaves
+  cap: 4000, // what takes longer is played at half the times
+  behind: 8000, // more than that is not played: the last page stands there at once
+};
+const EASE = 'cubic-bezier(.2,.7,.2,1)';
+const calm = matchMedia('(prefers-reduced-motion: reduce)');
+
+// ── what lies where, while one page becomes the next ──
+
+const findPlace = (page, key) => [page.mine, page.table, ...page.others.map((other) => other.places)].flat().find((place) => place.key === key && place.cards);
+
+function take(place, title, times) {
+  const at = place.cards.findIndex((card) => (title === undefined ? card.back : card.title === title));
+  if (at >= 0) {
+    place.cards[at].times -= times;
+    if (place.cards[at].times < 1) place.cards.splice(at, 1);
+  }
+  if (at < 0 || title === undefined) place.hidden = Math.max(0, (place.hidden ?? 0) - times);
+  if (typeof place.count === 'number') place.count = Math.max(0, place.count - times);
+}
+
+function give(place, face, times) {
+  const same = place.cards.find((card) => card.title === face?.title && !card.back && !card.changed);
+  if (!face) place.hidden = (place.hidden ?? 0) + times;
+  else if (same) same.times += times;
+  else place.cards.push({ ...face, times });
+  if (typeof place.count === 'number') place.count += times;
+}
+
+export function apply(page, beat) {
+  const [from, to] = [findPlace(page, beat.from ?? beat.shown), findPlace(page, beat.to ?? beat.shown)];
+  for (const { times, ...face } of beat.cards) {
+    if (from) take(from, beat.shown ? undefined : face.title, times);
+    if (to) give(to, face, times);
+  }
+  if (beat.count && from) take(from, undefined, beat.count);
+  if (beat.count && to) give(to, null, beat.count);
+}
+
+// Moves of one sort that follow each other go together.
+export function group(beats) {
+  const groups = [];
+  for (const beat of beats) {
+    const last = groups.at(-1)?.[0];
+    const isSame = last && !beat.shown && beat.how === last.how && (beat.to === last.to || (beat.from === last.from && !beat.cards.length));
+    if (isSame) groups.at(-1).push(beat);
+    else groups.push([beat]);
+  }
+  return groups;
+}
+
+// A page on which nothing can be chosen: what is asked shows when the moves have been played.
+function still(page) {
+  const { ask, over, ...rest } = structuredClone(page);
+  return { ...rest, undo: null, moving: true };
+}
+
+// ── the moves ──
+
+const isShown = (one) => one.getClientRects().length > 0;
+const places = (key) => [...document.querySelectorAll(`[data-place="${CSS.escape(key)}"]`)].filter(isShown);
+const findFace = (key, title) => places(key).flatMap((one) => [...one.querySelectorAll(`[data-face="${CSS.escape(title)}"]`)]).find(isShown);
+// A place that is out of sight is where its seat is.
+const findAnchor = (key) => places(key)[0] ?? [...document.querySelectorAll('[data-seat]')].find((one) => isShown(one) && key.startsWith(`${one.dataset.seat}.`));
+const measure = () => new Map([...document.querySelectorAll('.mine [data-face]')].filter(isShown).map((one) => [nameFace(one), one.getBoundingClientRect()]));
+const nameFace = (one) => `${one.closest('[data-place]')?.dataset.place}|${one.dataset.face}`;
+
+function closeUp(before, goals, speed) {
+  const made = [];
+  for (const one of document.querySelectorAll('.mine [data-face]')) {
+    const [old, now] = [before.get(nameFace(one)), one.getBoundingClientRect()];
+    if (!old || goals.has(one) || !now.width || (old.x === now.x && old.y === now.y)) continue;
+    made.push(one.animate([{ transform: `translate(${old.x - now.x}px, ${old.y - now.y}px)` }, { transform: 'none' }], { duration: TIME.close / speed, easing: EASE }));
+  }
+  return made;
+}
+
+const middle = (place) => [place.x + place.width / 2, place.y + place.height / 2];
+
+function makeGhost(start, from, face) {
+  const ghost = from?.cloneNode(true) ?? document.createElement('span');
+  ghost.classList.add('ghost');
+  if (!from) {
+    ghost.classList.add(face ? 'printed' : 'covered');
+    ghost.textContent = face?.title ?? '';
+    if (face?.colour) ghost.dataset.colour = face.colour;
+  }
+  ghost.removeAttribute('data-k');
+  ghost.ariaHidden = 'true';
+  const width = from ? Math.min(start.width, 120) : 44;
+  const [x, y] = middle(start);
+  Object.assign(ghost.style, { left: `${x - width / 2}px`, top: `${y - 30}px`, width: `${width}px` });
+  return ghost;
+}
+
+// Cards that lie open at their goal fly there themselves; others as a copy, into the place or the seat.
+function flyAll(moves, starts, before, speed) {
+  const goals = new Set();
+  const flights = [];
+  moves.slice(0, TIME.atOnce).forEach(({ to, face, ghost }, at) => {
+    const goal = face && findFace(to, face.title);
+    const [start, end] = [starts[at], (goal ?? findAnchor(to))?.getBoundingClientRect()];
+    if (!start || !end) return;
+    const [dx, dy] = [middle(start)[0] - middle(end)[0], middle(start)[1] - middle(end)[1]];
+    const timing = { duration: (moves.length > 1 ? TIME.sweep : TIME.move(Math.hypot(dx, dy))) / speed, delay: (at * TIME.stagger) / speed, easing: EASE };
+    if (goal) {
+      goals.add(goal);
+      const scale = Math.min(1, Math.max(0.3, start.width / end.width));
+      flights.push(goal.animate([{ transform: `translate(${dx}px, ${dy}px) scale(${scale})`, zIndex: 3 }, { transform: 'none', zIndex: 3 }], { ...timing, fill: 'backwards' }));
+      return;
+    }
+    document.getElementById('air').append(ghost);
+    const flight = ghost.animate([{ transform: 'none', opacity: 1 }, { transform: `translate(${-0.9 * dx}px, ${-0.9 * dy}px) scale(.5)`, opacity: 1, offset: 0.85 }, { transform: `translate(${-dx}px, ${-dy}px) scale(.4)`, opacity: 0 }], { ...timing, fill: 'both' });
+    flight.onfinish = flight.oncancel = () => ghost.remove();
+    flights.push(flight);
+  });
+  return [...flights, ...closeUp(before, goals, speed)];
+}
+
+const listMoves = (beats) => beats.flatMap(({ from, to, cards, count }) => [...cards.map((face) => ({ from, to, face })), ...(count ? [{ from, to, face: null }] : [])]);
+
+// `show(page)` draws a page; the last one is drawn as it came.
+export function makePlayer(show) {
+  const queue = [];
+  const came = new Map(); // when a card came to where it lies
+  let isBusy = false;
+  let isSkipped = false;
+  let flights = [];
+  let wake = null;
+  let latest = null; // what was played, or passed over, last: the page before it, and what came
+  let missed = 0;
+
+  const pause = (ms) =>
+    isSkipped || ms <= 0 ? Promise.resolve() : new Promise((done) => {
+      const timer = setTimeout(() => wake(), ms);
+      wake = () => (clearTimeout(timer), (wake = null), done());
+    });
+
+  function skip() {
+    if (!isBusy) return;
+    isSkipped = true;
+    flights.forEach((flight) => flight.finish());
+    wake?.();
+  }
+
+  const estimate = () => queue.reduce((sum, { beats }) => sum + group(beats).length * (TIME.sweep + TIME.gap), 0);
+
+  async function step(working, beats, speed) {
+    const moves = listMoves(beats.filter((beat) => !beat.shown));
+    const found = moves.map(({ from, face }) => (face && findFace(from, face.title)) || null);
+    const starts = moves.map(({ from }, at) => (found[at] ?? findAnchor(from))?.getBoundingClientRect());
+    if (!calm.matches) moves.forEach((move, at) => starts[at] && (move.ghost = makeGhost(starts[at], found[at], move.face)));
+    const before = measure();
+    beats.forEach((beat) => apply(working, beat));
+    show(working);
+    if (!calm.matches) {
+      flights = flyAll(moves, starts, before, speed);
+      await Promise.race([Promise.all(flights.map((flight) => flight.finished.catch(() => {}))), pause(2000)]);
+      wake?.();
+      flights = [];
+    }
+    for (const beat of beats) for (const { title } of beat.cards) if (findFace(beat.to ?? beat.shown, title)) came.set(`${beat.to ?? beat.shown}|${title}`, performance.now());
+    await pause(TIME.gap / speed);
+  }
+
+  const holdFor = (beats, speed) => {
+    const since = beats.flatMap((beat) => beat.cards.map(({ title }) => came.get(`${beat.from}|${title}`) ?? -Infinity));
+    return Math.max(...since, -Infinity) + TIME.hold / speed - performance.now();
+  };
+
+  async function run(first) {
+    let now = first;
+    isBusy = true;
+    isSkipped = false;
+    try {
+      while (queue.length && !isSkipped) {
+        const left = estimate();
+        if (left > TIME.behind || document.hidden) {
+          missed = queue.reduce((sum, { beats }) => sum + beats.length, 0);
+          break;
+        }
+        const speed = left > TIME.cap ? 2 : 1;
+        const { page, beats } = queue.shift();
+        const working = still(now);
+        for (const part of group(beats)) {
+          await pause(holdFor(part, speed));
+          if (isSkipped) break;
+          await step(working, part, speed);
+        }
+        now = page;
+      }
+    } finally {
+      now = queue.at(-1)?.page ?? now;
+      queue.length = 0;
+      isBusy = false;
+      const before = measure();
+      show(now);
+      if (!calm.matches && !isSkipped) closeUp(before, new Set(), 1);
+      if (document.getElementById('air')) document.getElementById('air').replaceChildren();
+      if (came.size > 400) came.clear();
+    }
+  }
+
+  return {
+    skip,
+    isBusy: () => isBusy,
+    missed: () => missed,
+    // Plays what led to a page; `before` is the page that is shown now.
+    add(before, page, beats) {
+      if (!isBusy) [latest, missed] = [{ before, parts: [] }, 0];
+      latest.parts.push({ page, beats });
+      queue.push({ page, beats });
+      if (!isBusy) run(before);
+    },
+    again() {
+      if (isBusy || !latest) return;
+      missed = 0;
+      came.clear();
+      queue.push(...latest.parts.slice(-8));
+      run(latest.before);
+    },
+    // Something else is the truth now.
+    stop() {
+      skip();
+      [queue.length, latest, missed] = [0, null, 0];
+    },
+  };
+}

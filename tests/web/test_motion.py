@@ -1,0 +1,129 @@
+"""The moves that lead to a page: what a seat is sent of them, and how a browser plays them."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browsers import CHROMIUM, served, sit_down
+from shipped import lower_game
+
+from rulebook import library
+from rulebook.interpreter.random import Source
+from rulebook.table.shared import SharedGame
+from rulebook.table.sitting import Sitting
+from rulebook.web.table import Table
+
+try:
+    import playwright.sync_api as playwright
+except ImportError:
+    playwright = None
+for needed in ("starlette", "uvicorn", "websockets", "segno"):
+    pytest.importorskip(needed, reason="needs the extra `web`")
+
+_WHY = "there is no Chromium or no playwright here: install the extra `browser`, and on Debian chromium"
+needs_browser = pytest.mark.needs(playwright is not None and CHROMIUM is not None, _WHY)
+APPLY = """async ([page, beats]) => {
+  const { apply, group } = await import('/files/motion.js');
+  const groups = group(beats).map((part) => part.length);
+  beats.forEach((beat) => apply(page, beat));
+  return { groups, places: [...page.mine, ...page.table, ...page.others.flatMap((other) => other.places)] };
+}"""
+WATCH_TRICKS = """() => {
+  window.seen = [];
+  setInterval(() => {
+    const cards = [...document.querySelectorAll('[data-place$=".trick"] [data-face]')]
+      .filter((one) => one.getClientRects().length);
+    if (seen.at(-1)?.[1] !== cards.length) seen.push([performance.now(), cards.length]);
+  }, 16);
+}"""
+
+
+def test_a_seat_is_sent_the_moves_that_it_noticed_and_no_card_that_it_does_not_know() -> None:
+    game = SharedGame(lower_game(library.find_game("hearts"), 4), 1, ("Ana", "Ben", "Cleo", "Dora"))
+    sent: dict[int | None, list[Any]] = {}
+
+    def push(seat: int | None, message: dict[str, Any], batch: int | None) -> None:
+        sent.setdefault(seat, []).extend(message.get("beats", ()))
+
+    table, below = (
+        Table(Sitting(game, {}, lambda seat: pytest.fail("nobody lends a seat")), {}, push),
+        Source(1, "b").below,
+    )
+    table.begin()
+    for _ in range(4 + 4 * 13):
+        assert game.decision is not None
+        ask = game.decision.asks[0]
+        chosen = [ask.keys.index(key) for key in game.machine.random_answer(game.state, ask, below)]
+        table.hear(ask.seat, {"answer": ask.number, "picked": len(ask.picked), "chosen": chosen})
+    played = [beat for beat in sent[None] if beat.get("to", "").endswith(".trick") and beat["from"].endswith(".hand")]
+    assert len(played) >= 52
+    assert all(len(beat["cards"]) == 1 and not beat["count"] for beat in played)
+    # Of what others pass on she knows how many, and of her own which.
+    for seat, name in enumerate(game.names):
+        passed = [beat for beat in sent[seat] if beat.get("to", "").endswith(".incoming")]
+        assert {beat["from"] == f"{name}.hand" for beat in passed} == {True, False}
+        assert all((beat["from"] == f"{name}.hand") == bool(beat["cards"]) for beat in passed)
+
+
+@pytest.mark.slow
+@needs_browser
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_the_last_card_of_a_trick_is_seen_before_it_goes(motion: Any, tmp_path: Path) -> None:
+    words = ("hearts", "--seats", "Ana,bot:random,bot:random,bot:random", "--port", "0", "--seed", "5", "--pace", "0")
+    with playwright.sync_playwright() as driver, served(tmp_path / "tables.sqlite3", *words) as server:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        (ana,) = sit_down(browser, server.seats, 1, viewport={"width": 360, "height": 740}, reduced_motion=motion)
+        page = ana.page
+        page.evaluate(WATCH_TRICKS)
+        seen: list[list[float]] = []
+        while sum(cards == 4 for _, cards in seen) < 3 or seen[-1][1] == 4:
+            if page.locator("#ask:not(.wait)").count():
+                ana.act()
+            if motion == "reduce":
+                assert page.evaluate("document.getAnimations().length") == 0
+            page.wait_for_timeout(100)
+            seen = page.evaluate("seen")
+        whole = [later[0] - here[0] for here, later in pairwise(seen) if here[1] == 4]
+        assert min(whole) >= 1000, whole
+        # The dock lies on nothing, and nothing that flew is left.
+        assert page.evaluate("document.querySelector('main').getBoundingClientRect().bottom") <= page.evaluate(
+            "document.getElementById('ask').getBoundingClientRect().top"
+        )
+        page.locator("#ask:not(.wait)").wait_for()
+        assert page.evaluate("document.getElementById('air').children.length") == 0
+        assert ana.troubles == []
+
+
+@needs_browser
+def test_moves_go_from_place_to_place(tmp_path: Path) -> None:
+    with (
+        playwright.sync_playwright() as driver,
+        served(tmp_path / "s", "hearts", "--seats", "Ana,bot,bot,bot", "--port", "0") as server,
+    ):
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        page = browser.new_page()
+        page.goto(server.links["Ana"].partition("seat#")[0])
+        places = [
+            {"key": "deck", "cards": [], "hidden": 5, "count": 5},
+            {"key": "Ana.hand", "cards": [{"title": "Two", "times": 2}], "hidden": 0, "count": 2},
+            {"key": "Ben.hand", "cards": [], "hidden": 1, "count": 1},
+        ]
+        shown = {"table": places[:1], "mine": places[1:2], "others": [{"name": "Ben", "places": places[2:]}]}
+        beats = [
+            {"from": "deck", "to": "Ana.hand", "how": "deal", "cards": [{"title": "Six", "times": 1}], "count": 0},
+            {"from": "deck", "to": "Ben.hand", "how": "deal", "cards": [], "count": 2},
+            {"from": "Ana.hand", "to": "Ben.hand", "how": "move", "cards": [{"title": "Two", "times": 1}], "count": 0},
+            {"shown": "Ben.hand", "cards": [{"title": "Ace", "times": 1}]},
+            {"from": "nowhere", "to": "Ana.hand", "how": "move", "cards": [], "count": 1},
+        ]
+        found = page.evaluate(APPLY, [shown, beats])
+        assert found["groups"] == [2, 1, 1, 1]
+        mine, deck, theirs = found["places"]
+        assert (deck["hidden"], deck["count"]) == (2, 2)
+        assert [(card["title"], card["times"]) for card in mine["cards"]] == [("Two", 1), ("Six", 1)]
+        assert (mine["hidden"], mine["count"]) == (1, 3)
+        assert [(card["title"], card["times"]) for card in theirs["cards"]] == [("Two", 1), ("Ace", 1)]
+        assert (theirs["hidden"], theirs["count"]) == (2, 4)
