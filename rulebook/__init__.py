@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from rulebook.interpreter.decisions import Refused as Refused
     from rulebook.interpreter.decisions import RuleError as RuleError
     from rulebook.playtest.bots import BadSpec as BadSpec
+    from rulebook.reporting.notebook import Report as Report
     from rulebook.version import __version__ as __version__
 
 __all__ = [
@@ -43,6 +44,7 @@ __all__ = [
     "NoCore",
     "Play",
     "Refused",
+    "Report",
     "RuleError",
     "__version__",
     "open",
@@ -58,6 +60,7 @@ _HOMES = {
     "NoCore": "rulebook.interpreter.core.library",
     "Play": "rulebook.front_door",
     "Refused": "rulebook.interpreter.decisions",
+    "Report": "rulebook.reporting.notebook",
     "RuleError": "rulebook.interpreter.decisions",
     "__version__": "rulebook.version",
     "open": "rulebook.front_door",

@@ -11,7 +11,7 @@ from functools import cached_property
 from os import PathLike, fspath
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, field, frozen
 
@@ -29,12 +29,15 @@ from rulebook.interpreter.program import Program
 from rulebook.interpreter.views import View
 from rulebook.interpreter.wording import make_plain, word_value
 from rulebook.loading import load
-from rulebook.playtest.bots import make_bot
+from rulebook.playtest.bots import BadSpec, make_bot
 from rulebook.playtest.bots.by_machine import keys_of, name_values
 from rulebook.playtest.failures import make_header
 from rulebook.playtest.vector import Games
 from rulebook.table.faces import make_faces
 from rulebook.table.looks import CardLook
+
+if TYPE_CHECKING:
+    from rulebook.reporting.notebook import Report
 
 __all__ = ["CannotOpen", "Card", "Game", "Play", "open", "vector"]
 
@@ -184,6 +187,37 @@ class Game:
         program = self.lower(number)
         names = named or tuple(f"Player {seat + 1}" for seat in range(number))
         return Play(PlayedGame(program, seed, names, watch, header=make_header(self.rulebook, program, names, seed)))
+
+    def simulate(
+        self,
+        players: int | None = None,
+        games: int = 100,
+        *,
+        bots: str | Sequence[str] = "random",
+        seed: int = 1,
+        rotate: bool = False,
+        details: bool = True,
+    ) -> Report:
+        """Play many games between bots, of one kind or one for each seat, and report what they say. Without `details`
+        cards and options are not counted, which is faster.
+
+        Raises BadSetup where so many cannot play, and BadSpec where there is no such bot. A game in which the rules go
+        wrong counts for nobody, and the report says so.
+        """
+        # Who only opens a game need not wait for all that reports are made with.
+        from rulebook.playtest.series.plan import plan_of
+        from rulebook.playtest.series.playing import play
+        from rulebook.playtest.series.tally import Tally
+        from rulebook.reporting.notebook import Report
+        from rulebook.reporting.report import report_of, worded_points
+
+        number, kinds = self.players[0] if players is None else players, [bots] if isinstance(bots, str) else bots
+        if len(kinds) not in (1, number):
+            raise BadSpec(f"There are {number} players and {len(kinds)} bots: name one bot, or one for each seat.")
+        program, called = self.lower(number), self.id if self.folder in library.find_games() else str(self.folder)
+        plan = plan_of(self.rulebook, number, seed, dict(self.options), kinds, rotate, details, called=called)
+        result, points = play(plan, games), worded_points(plan)
+        return Report(report_of(Tally.of(plan, result.told()), program, points=points), points, result)
 
     def vector(self, players: int, n: int, *, answers: int = 256, observe: bool = True) -> Games:
         """Make room for n games in the core, for programs that learn; of each decision so many answers at most are

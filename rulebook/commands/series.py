@@ -81,19 +81,19 @@ from rulebook.playtest.series.measured import BadQuestion, Question, measures, n
 from rulebook.playtest.series.plan import Plan
 from rulebook.playtest.series.playing import MOST_CRASHES, MOST_GAMES, Result, play
 from rulebook.playtest.series.record import Played
-from rulebook.playtest.series.store import BadStore, Store, export
+from rulebook.playtest.series.store import BadStore, Store
 from rulebook.playtest.series.table import PIECE, Table
 from rulebook.playtest.series.tally import Tally
+from rulebook.playtest.series.tidy import Row, list_rows, write_csv
 from rulebook.playtest.series.worth import Wish, Worth, measure_worth
 from rulebook.playtest.settings import others
 from rulebook.playtest.small_games.solution import MOST_SOLVED, Solution, solve_game
-from rulebook.plurals import count_unit, word_amount
 from rulebook.printing import dump_json
 from rulebook.reporting.comparing import compared
 from rulebook.reporting.course import Followed, follow_series
 from rulebook.reporting.joining import join_comparisons, join_reports
 from rulebook.reporting.records import Comparison, Level, Points, Report
-from rulebook.reporting.report import report_of
+from rulebook.reporting.report import report_of, worded_points
 from rulebook.reporting.worth_words import add_worth
 from rulebook.version import __version__
 
@@ -108,17 +108,6 @@ GAMES = 100
 _MANY = 500
 """The number of games of each from which starting processes pays."""
 _UNBROKEN = 1_000_000
-
-
-def worded_points(plan: Plan) -> Points:
-    """Make the function that words points of this game; a mean has two decimals, if no smaller unit says as much."""
-    units = plan.rulebook.units
-    if not units or lower(plan.rulebook, plan.players, plan.options).score_sort != "amount":
-        return lambda points: f"{round(points, 2) + 0.0:g}"
-    if len(units) == 1:
-        [(unit, size)] = units.items()
-        return lambda points: count_unit(round(points / size, 2) + 0.0, unit)
-    return lambda points: word_amount(round(points), units)
 
 
 def make_plain(result: Report | Comparison) -> dict[str, Any]:
@@ -213,25 +202,28 @@ class Playing:
     """The options of which the worth is measured."""
     readied: set[str] = field(factory=set)
     """Sentences about bots that learned, as they were said."""
+    exported: list[Row] = field(factory=list)
+    """The rows of the table that is asked for."""
 
     def report(self, plans: Sequence[Plan]) -> list[Report]:
         """Play them all, one after the other, and report each."""
-        exported = self.request.export
         with refused(), ExitStack() as opened:
             cluster, store = self._open(opened)
-            opened.enter_context(writing(exported))
             reports, reasons = list[Report](), set[str]()
             for plan in plans:
                 started = time.perf_counter()
                 result, tally = self._play_series(plan, store, cluster)
+                self._export(result)
                 _say_who_played(result, reasons)
                 report = self._report(result, tally, time.perf_counter() - started)
                 if self.wish.is_there:
                     report = add_worth(report, self._measure(result, tally), worded_points(plan))
                 reports.append(report)
-            if store is not None and exported is not None:
-                export(store, exported)
         return reports
+
+    def _export(self, result: Result) -> None:
+        if self.request.export is not None:
+            self.exported.extend(list_rows(result))
 
     def _report(
         self, result: Result, tally: Tally, seconds: float, pages: int = 1, *, is_first: bool = True
@@ -268,6 +260,7 @@ class Playing:
 
         def report(done: Done, pages: int) -> tuple[str, float, Report]:
             [(result, tally)] = done.played
+            self._export(result)
             if not solutions:
                 solutions.append(solve_game(result.table.program, MOST_SOLVED))
             # Whoever plays, it is at random that games are played on.
@@ -334,9 +327,7 @@ class Playing:
             if self.jobs > 1:
                 raise BadRequest("A cluster has as many workers as were started: leave out --jobs or --cluster.")
             cluster = opened.enter_context(Cluster(request.cluster))
-        if request.out is None and request.export is None:
-            return cluster, None
-        return cluster, opened.enter_context(Store(request.out if request.out is not None else Path(":memory:")))
+        return cluster, None if request.out is None else opened.enter_context(Store(request.out))
 
     def _play_series(
         self,
@@ -455,7 +446,9 @@ def _describe_crash(plan: Plan, played: Played, file: Path | None) -> str:
     help="Play on from moments of games: when they are decided, what hangs on decisions. --report does.",
 )
 @out_option("Keep every game here, with details; the same command goes on where it was interrupted.")
-@click.option("--export", type=NewFile(".csv"), metavar="FILE.csv", help="Write all games of --out as a table.")
+@click.option(
+    "--export", type=NewFile(".csv"), metavar="FILE.csv", help="Write a table with a row for each seat of each game."
+)
 @report_option("Write all of it, with details, as a page with drawings; the same as JSON beside it.")
 @click.option(
     "--never",
@@ -498,6 +491,9 @@ def simulate_command(**words: Any) -> None:
     wish = read_wish(request, plans)
     playing = Playing(request, asked.folder, request.count_jobs(is_long=request.lens is not None), covered, wish)
     reports = playing.report(plans) if request.lens is None else [playing.report_levels(plan) for plan in plans]
+    if request.export is not None:
+        with writing(request.export):
+            write_csv(playing.exported, request.export)
     if request.report is not None:
         write_page(request.report, reports, worded_points(plans[0]), [make_plain(report) for report in reports])
     coverage = None if covered is None else covered.report()

@@ -143,7 +143,7 @@ def report_option(help: str) -> Callable[[Command], Command]:
 # ── what was asked ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 _WORTHS = ("never", "always", "each_card")
-_BESIDE_LENS = ("bots", "rotate", "until", "out", "export", "cluster", "asserts", "coverage", "require", *_WORTHS)
+_BESIDE_LENS = ("bots", "rotate", "until", "out", "cluster", "asserts", "coverage", "require", *_WORTHS)
 """The options that have no meaning where levels of play are asked for, in the order in which they are refused."""
 _OF_ITS_OWN = "--lens has bots, deals and numbers of games of its own: leave out {}, or --lens."
 _WORTH = "{0} asks one sort of players: leave out --lens, and say which, as in --bots greedy {0}."

@@ -30,7 +30,7 @@ from rulebook.commands.console import (
 )
 from rulebook.commands.numbers import rows_of
 from rulebook.commands.seats import choose_numbers
-from rulebook.commands.series import Playing, make_plain, refused, worded_points, write_page
+from rulebook.commands.series import Playing, make_plain, refused, write_page
 from rulebook.commands.series_options import SEEDS, Request, cluster_option, jobs_option, json_option, report_option
 from rulebook.dsl.ir import Rulebook
 from rulebook.dsl.settling.forbidding import list_numbers
@@ -45,6 +45,7 @@ from rulebook.playtest.tuning.counted import list_figures
 from rulebook.playtest.tuning.searching import Found, Search, Values
 from rulebook.printing import dump_json
 from rulebook.reporting.described import Lines, Table
+from rulebook.reporting.report import worded_points
 from rulebook.reporting.tuned import (
     Tuned,
     describe_tuned,

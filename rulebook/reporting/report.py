@@ -8,10 +8,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from attrs import evolve
 
 from rulebook.dsl.settling.leaving_out import left_out
+from rulebook.interpreter.lower import lower
 from rulebook.interpreter.program import Program
 from rulebook.playtest.bots import learns, ready_bots
 from rulebook.playtest.series.about import Had, Seat, find_subject
 from rulebook.playtest.series.naming import conditions_of, grouped, kinds_of, option_name, role_name, tell_apart
+from rulebook.playtest.series.plan import Plan
 from rulebook.playtest.series.reading import kinds_to_play
 from rulebook.playtest.series.record import STOPPED
 from rulebook.playtest.series.sample import Sampled, sampled
@@ -31,6 +33,7 @@ from rulebook.playtest.series.verdicts import (
     name_line,
 )
 from rulebook.playtest.settings import changed
+from rulebook.plurals import count_unit, word_amount
 from rulebook.reporting.course import Followed
 from rulebook.reporting.records import (
     BotRow,
@@ -59,6 +62,17 @@ from rulebook.statistics.verdicts import Judged
 
 _STEPS = 24
 _HARDLY = 0.05
+
+
+def worded_points(plan: Plan) -> Points:
+    """Make the function that words points of this game; a mean has two decimals, if no smaller unit says as much."""
+    units = plan.rulebook.units
+    if not units or lower(plan.rulebook, plan.players, plan.options).score_sort != "amount":
+        return lambda points: f"{round(points, 2) + 0.0:g}"
+    if len(units) == 1:
+        [(unit, size)] = units.items()
+        return lambda points: count_unit(round(points / size, 2) + 0.0, unit)
+    return lambda points: word_amount(round(points), units)
 
 
 def report_of(

@@ -15,7 +15,6 @@ from shipped import load_game
 
 from rulebook import library
 from rulebook.cli import main
-from rulebook.commands.series import worded_points
 from rulebook.dsl import ir
 from rulebook.dsl.settling.options import settle_options
 from rulebook.loading import load
@@ -32,7 +31,7 @@ from rulebook.reporting.changes import answer_changes
 from rulebook.reporting.comparing import compared
 from rulebook.reporting.page import write_pages
 from rulebook.reporting.records import Measured
-from rulebook.reporting.report import report_of
+from rulebook.reporting.report import report_of, worded_points
 from rulebook.statistics.intervals import Sample, wilson
 from rulebook.statistics.verdicts import LOOK
 
@@ -441,10 +440,10 @@ def test_simulate_keeps_exports_and_replays(tmp_path: Path) -> None:
     assert {**found, "seconds": 0} == {**same, "seconds": 0}
     with table.open(newline="") as file:
         rows = list(csv.DictReader(file))
-    assert [int(row["number"]) for row in rows] == list(range(50))
+    assert [(int(row["number"]), row["seat"]) for row in rows] == [(game, seat) for game in range(50) for seat in "12"]
     with sqlite3.connect(out) as file_of_games:
         [won] = file_of_games.execute("SELECT sum(won) FROM seats WHERE seat = 1").fetchone()
-    assert won == found["wins"][0] == sum("1" in row["winners"] for row in rows)
+    assert won == found["wins"][0] == sum(float(row["won"]) for row in rows if row["seat"] == "1")
     [longest] = (tmp_path / "games.games").iterdir()
     told = run("replay", str(longest))
     assert told.exit_code == 0
@@ -487,6 +486,56 @@ def test_a_file_that_is_there_wants_its_seed(tmp_path: Path) -> None:
     refused = run("simulate", str(ODDS), "--games", "5", "--out", str(out))
     assert refused.exit_code == 2
     assert "--seed" in refused.stderr
+
+
+VALUES = """
+format: 1
+name: Values
+players: 2..3
+words: {colour: {red: Red, blue: Blue}}
+memory:
+  player: {gems: {type: number, default: 0}, coat: {type: colour, default: red}, dyes: {type: number by colour}}
+values:
+  riches(p): p.gems
+  heap: sum(gems of players)
+  is_rich(p): p.gems > 1
+  dyed(p): p.dyes
+display:
+  shown: {riches: , heap: , is_rich: , dyed: }
+measures:
+  gems at the end(p): p.gems
+rules:
+  game: |
+    each me in players:
+      choose more from 1..2
+      add more to me.gems
+      add more to me.dyes[red]
+      set me.coat = blue
+    eliminate last(players)
+"""
+
+
+def test_a_table_has_a_row_for_each_seat_and_one_value_in_a_cell(tmp_path: Path) -> None:
+    folder, table = tmp_path / "values", tmp_path / "games.csv"
+    folder.mkdir()
+    (folder / "rulebook.yaml").write_text(VALUES, "utf-8")
+    words = ("simulate", str(folder), "--seed", "1", "--games", "4", "--players", "all", "--export", str(table))
+    assert run(*words).exit_code == 0
+    rows = list(csv.DictReader(table.open(newline="")))
+    assert [row["players"] for row in rows] == ["2"] * 8 + ["3"] * 12
+    for row in rows:
+        gems = row["measure.gems_at_the_end"]
+        assert not any(set(cell) & set("[]{}") for cell in row.values())
+        assert (row["start.coat"], row["end.coat"]) == ("red", "blue") and row["value.heap"]
+        # Who is out has no value any more.
+        shown = [row[f"value.{name}"] for name in ("riches", "is_rich", "dyed")]
+        assert shown == (["", "", ""] if row["seat"] == row["players"] else [gems, *_say(int(gems))])
+        same = [other for other in rows if (other["players"], other["number"]) == (row["players"], row["number"])]
+        assert sum(float(other["won"]) for other in same) == 1 and len({other["seed"] for other in same}) == 1
+
+
+def _say(gems: int) -> list[str]:
+    return ["yes" if gems > 1 else "no", f"red {gems}; blue 0"]
 
 
 def test_an_export_is_csv(tmp_path: Path) -> None:

@@ -43,6 +43,9 @@ class Seen:
     """By the key of an option that the rules name or a card is, where one thing is chosen: two numbers for each seat,
     in millionths. How much more often it chose that than it would at random, and the variance of that number at random.
     """
+    values: dict[str, tuple[str, ...]] = field(factory=dict)
+    """By the name of a value that the rulebook shows, what it was for each seat when the game was over, as a cell of a
+    table; of one that stands beside the table the same for all. Empty where there was none."""
 
     def seats_having(self, way: str, id: str) -> list[int]:
         """Find the seats that had a card in one of the WAYS."""

@@ -1,4 +1,4 @@
-"""A file of games: SQLite, which every computer has and every tool reads; and the same as CSV.
+"""A file of games: SQLite, which every computer has and every tool reads.
 
 A piece is in it whole or not at all, and no game twice. Seats are counted from 1 in the file, as people do, and from 0
 here.
@@ -6,14 +6,11 @@ here.
 
 from __future__ import annotations
 
-import csv
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import cache
-from io import StringIO
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -35,7 +32,6 @@ if TYPE_CHECKING:
 
 Row = TypeVar("Row")
 
-_IN_MEMORY = ":memory:"
 _APPLICATION = 0x52424B31  # "RBK1", in the header of the file
 _SCHEMA = (
     """CREATE TABLE series (
@@ -50,7 +46,7 @@ _SCHEMA = (
     places TEXT NOT NULL, scores TEXT NOT NULL, decisions TEXT NOT NULL, length INTEGER NOT NULL,
     turns INTEGER NOT NULL, asked TEXT NOT NULL, error TEXT NOT NULL, fault TEXT NOT NULL,
     lead_changes INTEGER, ahead TEXT, behind TEXT, roles TEXT, cards TEXT,
-    choices TEXT, beyond TEXT, offered INTEGER, dealt TEXT, ends TEXT, answers TEXT,
+    choices TEXT, beyond TEXT, offered INTEGER, dealt TEXT, ends TEXT, answers TEXT, shown TEXT,
     measures TEXT NOT NULL, PRIMARY KEY (series, number)
 ) WITHOUT ROWID""",
     """CREATE VIEW seats AS
@@ -65,7 +61,7 @@ _SCHEMA = (
 """The SQL that makes a file of games; a file that declares anything else is refused."""
 _COLUMNS = (
     "series number deal seed bots ending winners teams places scores decisions length turns asked error fault "
-    "lead_changes ahead behind roles cards choices beyond offered dealt ends answers measures"
+    "lead_changes ahead behind roles cards choices beyond offered dealt ends answers shown measures"
 )
 COLUMNS = tuple(_COLUMNS.split())
 """The columns of the table `games`, in order."""
@@ -102,8 +98,7 @@ class Store:
                 files.refuse_extraordinary(path)
                 self._file = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
             else:
-                if str(path) != _IN_MEMORY:
-                    self._claim()
+                self._claim()
                 self._file = sqlite3.connect(path)
             try:
                 self._watch = databases.distrust(self._file, path)
@@ -274,6 +269,7 @@ def _row(series: int, plan: Plan, one: Played) -> list[Any]:
     found |= {"winners": _from_one(one.winners), "teams": _from_one(one.teams)}
     if (seen := one.seen) is not None:
         found |= asdict(seen, recurse=False) | {"lead_changes": seen.changes, "choices": seen.options}
+        found["shown"] = seen.values
         found |= {"ahead": _from_one(seen.ahead), "behind": _from_one(seen.behind)}
     values = (found.get(column) for column in COLUMNS)
     return [_json(value) if isinstance(value, tuple | list | dict) else value for value in values]
@@ -302,8 +298,9 @@ def _played(row: Mapping[str, Any], players: int) -> Played:
         plain = {name: _list_or_map(row[name]) for name in wanted}
         plain |= {name: _read_seats(row[name], players) for name in ("ahead", "behind")}
         plain |= {"changes": row["lead_changes"], "offered": row["offered"], "options": _list_or_map(row["choices"])}
+        plain |= {"values": _list_or_map(row["shown"])}
         seen = _structured(plain, Seen)
-        by_seat = [seen.roles, seen.dealt, seen.ends]
+        by_seat = [seen.roles, seen.dealt, seen.ends, *seen.values.values()]
         if any(len(one) != players for one in by_seat) or any(len(card) != 3 * players for card in seen.cards.values()):
             raise Misfit("Of each player something is known.")
         if any(len(one) != 2 * players for one in seen.beyond.values()):
@@ -377,24 +374,3 @@ def _structured(value: Any, kind: type[Row]) -> Row:
 
 def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-
-
-# ── for other tools ──────────────────────────────────────────────────────────────────────────────────────────────────
-
-_OF_SERIES = ("game", "variants", "options", "players")
-
-
-def export(store: Store, path: Path) -> None:
-    """Write one row for each game, with what its series is; lists and maps are JSON. Raises OSError."""
-    table = StringIO(newline="")
-    csv.writer(table).writerows(chain([[*_OF_SERIES, *COLUMNS]], _exported(store)))
-    files.replace(path, table.getvalue().encode())
-
-
-def _exported(store: Store) -> Iterator[tuple[Any, ...]]:
-    series = {
-        one.id: (one.game, json.dumps(one.variants), json.dumps(one.options, ensure_ascii=False), one.players)
-        for one in store.all_series()
-    }
-    for row in store.rows():
-        yield (*series[row[0]], *row)

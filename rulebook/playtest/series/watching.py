@@ -6,6 +6,7 @@ States in which somebody is asked are compared, so no events are needed.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import pairwise
 from typing import Any
 
@@ -16,7 +17,7 @@ from rulebook.dsl import types as t
 from rulebook.interpreter import wording
 from rulebook.interpreter.core.door import Log
 from rulebook.interpreter.decisions import PASS, RuleError
-from rulebook.interpreter.layout import WHERE, MemorySlot
+from rulebook.interpreter.layout import ALIVE, WHERE, MemorySlot
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.program import Code, Pick, Program, Source
 from rulebook.interpreter.results import count_teams, find_teams, standing
@@ -125,6 +126,22 @@ class Lookout:
             if owner is not None:
                 found[owner].add(self.program.definition[card])
         return tuple(tuple(sorted(ids)) for ids in found)
+
+    def values(self, state: State) -> dict[str, tuple[str, ...]]:
+        """Find what each value that the rulebook shows is for each seat: the truth, whoever may see it."""
+        found, run = dict[str, tuple[str, ...]](), Run(self.program, self.machine.names, state)
+        for shown in self.program.shown:
+            cells = []
+            for seat in range(self.program.players):
+                answer = None
+                if not shown.of_each or seat in state[ALIVE]:
+                    run.looked_at = 0
+                    with suppress(NotThere, RuleError):
+                        answer = run.answer_to(shown.question, (seat,) if shown.of_each else ())
+                plain = wording.make_plain(self.program, self.machine.names, answer, shown.sort)
+                cells.append(_write_cell(plain))
+            found[shown.name] = tuple(cells)
+        return found
 
     def answers(self, state: State) -> dict[str, tuple[int, ...]]:
         """Ask the cards that players have about them: how many were asked, how many said yes, and on how many
@@ -288,11 +305,19 @@ class Watched:
             ends=self._at.roles(state),
             answers=self._at.answers(state),
             beyond={name: tuple(round(1e6 * one) for one in self._beyond[name]) for name in sorted(self._beyond)},
+            values=self._at.values(state),
         )
 
 
 def _names_something(memory: MemorySlot) -> bool:
     return memory.sort in ("yes_no", "card") or memory.sort.startswith("word ")
+
+
+def _write_cell(plain: Any) -> str:
+    """Write a plain value as a cell: a number, a word, yes or no, the entries of a table one after the other."""
+    if isinstance(plain, dict):
+        return "; ".join(f"{name} {_write_cell(value)}" for name, value in plain.items())
+    return "" if plain is None else ("no", "yes")[plain] if isinstance(plain, bool) else str(plain)
 
 
 def _about_a_player(function: ir.Function) -> bool:
