@@ -62,6 +62,7 @@ _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 @click.option(
     "--ask", "questions", multiple=True, metavar="QUESTION", help="Ask everybody this after the end (3 at most)."
 )
+@click.option("--no-wait", is_flag=True, help="Begin at once, and not when everybody is there.")
 @click.option("--qr", "has_codes", is_flag=True, help="Print each link as a QR code, too.")
 @click.option("--store", type=click.Path(path_type=Path), metavar="FILE", help="Where tables are kept.")
 @color_option
@@ -78,6 +79,7 @@ def serve_command(
     address: str | None,
     pace: float,
     questions: tuple[str, ...],
+    no_wait: bool,
     has_codes: bool,
     store: Path | None,
 ) -> None:
@@ -107,7 +109,7 @@ def serve_command(
     if address is not None and not _is_address(address):
         raise BadRequest(f"--address is what links begin with, like https://table.example, and not {address}.")
     try:
-        asyncio.run(_serve(settings, seed, host, port, address, pace, store, has_codes))
+        asyncio.run(_serve(settings, seed, no_wait, host, port, address, pace, store, has_codes))
     except KeyboardInterrupt:
         click.echo(f"\nAll games are saved. {name_command()} serve opens the tables again.")
 
@@ -129,14 +131,13 @@ def _seat_players(numbers: tuple[int, ...], players: int | None, listed: str | N
 class _Rules:
     """Games as this command finds them."""
 
-    def __init__(self, seed: int | None, named: Settings | None, is_own: bool) -> None:
-        self._seed = seed
+    def __init__(self, named: Settings | None, is_own: bool) -> None:
         self._named, self._is_own = named, is_own
         """What the command line names, and whether the tables are those in the person's own folder."""
         self._read: dict[str, Begun] = {}
         """Games that were read last, by what they were read from: tables of one game share it."""
 
-    def begin(self, settings: Settings) -> Begun:
+    def begin(self, settings: Settings, seed: int | None = None) -> Begun:
         from rulebook.web.hall import Unplayable
 
         if not self._may_look(settings):
@@ -148,10 +149,9 @@ class _Rules:
             bots = [bot for _, bot in settings.seats if bot]
             check_options(program, bots)
             ready_bots(program, bots)
-            header = make_header(chosen, program, tuple(settings.variants), seated, self._seed, is_sealed=True)
+            header = make_header(chosen, program, tuple(settings.variants), seated, seed, is_sealed=True)
         except (click.ClickException, BadSetup, BadSpec) as wrong:
             raise Unplayable(self.check(settings) or _message(wrong)) from None
-        self._seed = None  # a rematch is another deal
         return self._share(header, lambda: (chosen.rulebook, program))
 
     def resume(self, kept: Journal) -> Begun:
@@ -236,6 +236,7 @@ def _message(wrong: Exception) -> str:
 async def _serve(
     settings: Settings | None,
     seed: int | None,
+    no_wait: bool,
     host: str,
     port: int,
     address: str | None,
@@ -264,7 +265,7 @@ async def _serve(
         click.echo(f"Port {port} is taken; this is {taken}.")
     reached = _addresses(host)
     links = (address or f"http://{_put_in_brackets(reached[0])}:{taken}").rstrip("/")
-    hall = Hall(store, _Rules(seed, settings, is_own), links, pace, lambda line: click.echo(visible(line)))
+    hall = Hall(store, _Rules(settings, is_own), links, pace, lambda line: click.echo(visible(line)))
     try:
         for table in store.open_tables():
             if store.hold(table):  # another server may have others
@@ -273,7 +274,10 @@ async def _serve(
         raise BadRequest(f"Tables cannot be kept in {path}: {error}.") from None
     if settings is not None:
         try:
-            _announce(await hall.open(settings), hall, has_codes, is_new=True)
+            opened = await hall.open(settings, seed)
+            if no_wait:
+                await opened.start()
+            _announce(opened, hall, has_codes, is_new=True)
         except Unplayable as wrong:
             raise RulesFailed(str(wrong)) from None
         except Unwritten as error:
@@ -308,13 +312,14 @@ def _announce(opened: Open, hall: Hall, has_codes: bool, is_new: bool) -> None:
     """Print the links of a table; those that only a friend has now are not printed again."""
     import segno
 
-    assert opened.table is not None
-    game = opened.table.game
-    click.echo(f"{visible(game.program.name)}, table {opened.id}" + ("" if is_new else ", goes on where it stood"))
-    if opened.gap:
+    game = opened.table.game if opened.table is not None else None
+    title = game.program.name if game is not None else opened.room.game if opened.room is not None else ""
+    has_begun = "" if is_new else ", goes on where it stood" if game is not None else ", has not begun yet"
+    click.echo(f"{visible(title)}, table {opened.id}{has_begun}")
+    if opened.gap and game is not None:
         click.echo(f"It could be read only in part: {visible(opened.gap)}")
         click.echo(f"It goes on after answer {len(game.entries)}; all that was kept stands with the earlier games.")
-    seats = [(visible(name), str(seat), "seat") for seat, name in enumerate(game.names)]
+    seats = [(visible(name), str(seat), "seat") for seat, name in enumerate(opened.names)]
     every = (*seats, ("For watchers", "watch", "watch"), ("For you, the host", "host", "host"))
     shown = [(title, hall.link(opened.links[role], page)) for title, role, page in every if role in opened.links]
     width = max(len(title) for title, _ in shown)
@@ -324,8 +329,10 @@ def _announce(opened: Open, hall: Hall, has_codes: bool, is_new: bool) -> None:
             segno.make(url, error="l").terminal(compact=True, border=2)
     if not is_new:
         click.echo("The players' links still work. Who has lost theirs gets a new one on the host's page.")
-    people = [name for name, seat, _ in seats if int(seat) not in opened.table.sitting.bots]
-    if people and not game.over:
+    people = [name for (name, _, _), (_, bot) in zip(seats, opened.settings.seats, strict=True) if not bot]
+    if game is None:
+        click.echo(f"Waiting for {join_texts(people)}. When all are there, anybody begins the game by a touch.")
+    elif people and not game.over:
         click.echo(f"Waiting for {join_texts(people)}.")
     click.echo()
 

@@ -127,6 +127,12 @@ class Sheet:
             told.append(f"the team that has {best}, all of it together, wins")
         return [Line(make_sentence(sentence)) for sentence in told]
 
+    def describe_best(self) -> str:
+        """Describe what decides first: "the most points"; nothing where no ranking does."""
+        result = self.rulebook.result
+        ctx = make_context(self.lexicon, result.slots, 0)
+        return next(iter(describe_best(ctx, result.rank, 0, PLAYER)), "")
+
     def _describe_teams(self, ctx: Context, team: ir.Expr) -> str:
         """Describe who is of one team."""
         if isinstance(team, ir.Const):

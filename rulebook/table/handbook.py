@@ -111,6 +111,15 @@ class Handbook:
         settings = [option.name for option in self._list_options() if {*names} & {*option.ids}]
         return [*self.rulebook.variants.values(), *settings]
 
+    @cached_property
+    def best(self) -> str:
+        """What decides who is first, in words: "the most points"; nothing where scripts say who wins."""
+        # To learn English takes time, and most tables are opened long before anybody has won.
+        from rulebook.english.lexicon import HouseRules
+        from rulebook.english.sheet import Sheet
+
+        return Sheet(self.rulebook, HouseRules(self.rulebook.options, self.program.options)).describe_best()
+
     def _tell_sheet(self) -> Iterator[tuple[bool, str, str, str, str]]:
         # To learn English takes time, and most games are played without a look at this.
         from rulebook.english.lexicon import HouseRules

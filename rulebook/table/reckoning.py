@@ -26,7 +26,7 @@ from rulebook.interpreter.views import Facts
 from rulebook.interpreter.wording import join_texts, place_key, word_value
 from rulebook.printing import visible
 from rulebook.table import story
-from rulebook.table.blocks import Block, Part, Row, row
+from rulebook.table.blocks import LIGHT, Block, Part, Row, row
 from rulebook.table.columns import labelled
 from rulebook.table.shared import SharedGame
 from rulebook.table.sitting import DeviceSitting
@@ -342,6 +342,26 @@ def find_standings(game: Game) -> list[Standing]:
         if len(seats) > 1 and (says_so or len(order) == 1):
             standings += [Standing(visible(game.names[seat]), 0, scores[seat], is_member=says_so) for seat in seats]
     return standings
+
+
+_LATELY = 12  # events before the last one, of which the last sentence says how it came to that
+
+
+def word_why(game: SharedGame, seat: int | None, events: Sequence[Event], best: str) -> str:
+    """Say why a game ended as it did, from what this seat noticed: what decides (`best`, as the rules say it) with the
+    first one's number and the round with which it ended; where somebody won at once, what came before.
+    """
+    if not game.outcome.finished:
+        return ""
+    first = next((standing for standing in find_standings(game) if standing.place == 1), None)
+    end = next((at for at, event in enumerate(events) if event.kind in ("won", "over")), len(events))
+    is_won = end < len(events) and events[end].kind == "won"
+    if is_won or first is None or not (first.score and best):
+        before = story.sentences(game, seat, events[max(0, end - _LATELY) : end])
+        return next((line.text for line in reversed(before) if not line.is_title and line.weight > LIGHT), "")
+    rounds = [*find_rounds(game.program, game.names, events)]
+    last = f" It ended with {visible(rounds[-1].title)}." if rounds else ""
+    return f"{best[0].upper()}{best[1:]}: {first.score}.{last}"
 
 
 def tell_standings(game: Game, columns: int, paint: Callable[[str, str], str]) -> list[str]:

@@ -23,6 +23,7 @@ from rulebook.dsl.ir import Rulebook
 from rulebook.interpreter.decisions import NotKept, Refused
 from rulebook.interpreter.journal import Header, Journal
 from rulebook.interpreter.program import Program
+from rulebook.interpreter.wording import join_texts
 from rulebook.playtest.bots import BEST, make_bot
 from rulebook.printing import clean
 from rulebook.table.handbook import Handbook
@@ -30,6 +31,7 @@ from rulebook.table.shared import SharedGame
 from rulebook.table.sitting import Bot, Sitting
 from rulebook.web.messages import HOST, WATCH, find_form
 from rulebook.web.projection import Json
+from rulebook.web.room import PATIENCE, Room, is_numbered
 from rulebook.web.store import Kept, Note, Settings, Store, Unwritten
 from rulebook.web.table import Table
 
@@ -55,8 +57,8 @@ class Begun(NamedTuple):
 class Rules(Protocol):
     """The source of games and their rules."""
 
-    def begin(self, settings: Settings) -> Begun:
-        """Read the rules as they are now, and draw a seed. Raises Unplayable."""
+    def begin(self, settings: Settings, seed: int | None = None) -> Begun:
+        """Read the rules as they are now, and draw a seed where there is none. Raises Unplayable."""
 
     def resume(self, saved: Journal) -> Begun:
         """Read the rules that a save carries. Raises Unplayable."""
@@ -109,16 +111,22 @@ class Shown:
 
 
 class Open:
-    """A table that is open: its game, its pages, and the connections that show them."""
+    """A table that is open: its game, or the room where people wait for it, its pages, and the connections that show
+    them. The first game is dealt by `seed`, if there is one.
+    """
 
-    def __init__(self, hall: Hall, id: int, settings: Settings) -> None:
-        self.hall, self.id, self.settings = hall, id, settings
+    def __init__(self, hall: Hall, id: int, settings: Settings, seed: int | None = None) -> None:
+        self.hall, self.id, self.settings, self._seed = hall, id, settings, seed
         self.lock = asyncio.Lock()
         self.lines: dict[str, list[Line]] = {}
         self.shown: dict[int | None, Shown] = {}
         self.links: dict[str, str] = {}
         """The tokens that are known since this server was started, by role."""
         self.table: Table | None = None
+        self.room: Room | None = None
+        """Where people wait, before the first game."""
+        self.wanting: set[int] = set()
+        """The seats that want another game, when one is over."""
         self.game_number = 0
         self.checked = ""
         self.rules: list[str] = []
@@ -135,7 +143,38 @@ class Open:
         """Why the game goes on from before where it was kept to, if it does."""
         self._round = 0
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(name for name, _ in self.settings.seats)
+
     # ── the game ──
+
+    async def wait(self) -> None:
+        """Let people come in before the first game. Raises Unplayable."""
+        begun = await asyncio.to_thread(self.hall.rules.begin, self.settings, self._seed)
+        self._stamp = await asyncio.to_thread(self.hall.rules.stamp, self.settings)
+        handbook = self._read_rules(begun)
+        self.room = Room(begun.program.name, handbook.rulebook.display.aim)
+        self.room.missing = self._find_missing()
+
+    def _read_rules(self, begun: Begun) -> Handbook:
+        handbook = Handbook(begun.rulebook, begun.program, begun.texts)
+        self._list_rules = handbook.list_rules
+        self.rules = handbook.list_house_rules([text.partition("=")[0].strip() for text in self.settings.given])
+        return handbook
+
+    def _find_missing(self) -> list[int]:
+        """Find the seats of persons who are not there."""
+        return [seat for seat, (_, bot) in enumerate(self.settings.seats) if not bot and not self.lines.get(str(seat))]
+
+    async def start(self, lent: Sequence[int] = ()) -> None:
+        """Deal the first game; for these seats a bot plays meanwhile. Raises Unplayable."""
+        async with self.lock:
+            if self.room is not None:
+                begun = await asyncio.to_thread(self.hall.rules.begin, self.settings, self._seed)
+                self.change(lent=lent)
+                await self.begin(begun)
+        self._show_anew()
 
     async def begin(self, begun: Begun, saved: Journal | None = None, number: int = 0) -> None:
         """Sit down to a game: a new one, or one that was saved."""
@@ -148,17 +187,15 @@ class Open:
             kept = store.kept_game(number)
         self._round += 1
         self._queue.clear()
-        self.shown = {}
+        self.shown, self.room, self.wanting = {}, None, set()
         self.checked = ""
         game.keep(kept)
         self.game_number = kept.number
         specs = {seat: spec for seat, (_, spec) in enumerate(self.settings.seats) if spec}
         bots = {seat: _make_bot(game, spec, seat) for seat, spec in specs.items()}
         sitting = Sitting(game, bots, lambda seat: _make_bot(game, BEST, seat))
-        handbook = Handbook(begun.rulebook, game.program, begun.texts)
-        self._list_rules = handbook.list_rules
-        self.rules = handbook.list_house_rules([text.partition("=")[0].strip() for text in self.settings.given])
-        self.table = Table(sitting, handbook.faces, self._make_push())
+        handbook = self._read_rules(begun)
+        self.table = Table(sitting, handbook.faces, self._make_push(), lambda: handbook.best)
         self._stamp = await asyncio.to_thread(self.hall.rules.stamp, self.settings)
         table = self.table
         await self._act(table.begin)
@@ -231,9 +268,9 @@ class Open:
     def enter(self, role: str, line: Line) -> None:
         """A page was opened, or has found its way back."""
         self.lines.setdefault(role, []).append(line)
-        if role not in (WATCH, HOST, *self._came) and self.table is not None:
+        if role not in (WATCH, HOST, *self._came):
             self._came.add(role)
-            self.hall.tell(f"{self.table.game.names[int(role)]} is here.")
+            self.hall.tell(f"{self.names[int(role)]} is here.")
         if role != HOST:
             shown = self.shown.get(None if role == WATCH else int(role), Shown())
             line.send(_text({"whole": True, **self._about(role), **shown.make_message()}))
@@ -271,28 +308,39 @@ class Open:
         """Tell every page who is there, and what the host has done, if that is news for it: that it is looked at,
         and by whom, tells that somebody is asked.
         """
-        table = self.table
-        if table is None:
+        table, room = self.table, self._look_around()
+        if table is None and room is None:
             return
-        names, bots = table.game.names, table.sitting.bots
-        seats = [
-            {
-                "name": name,
-                "here": bool(self.lines.get(str(seat))),
-                "bot": seat in bots,
-                "lent": seat in self.settings.lent,
-            }
-            for seat, name in enumerate(names)
-        ]
-        status = {"seats": seats, "paused": self.settings.paused}
-        wish = table.front.wish
-        for role in list(self.lines):
-            if role not in (WATCH, HOST):
-                wanted = wish is not None and int(role) in wish[1]
-                self._tell(role, {"status": {**status, "wish": names[wish[0]] if wish is not None and wanted else ""}})
-            elif role == WATCH:
-                self._tell(role, {"status": {**status, "wish": ""}})
+        seats = [self._describe_seat(seat) for seat in range(len(self.names))]
+        again = [self.names[seat] for seat in sorted(self.wanting)]
+        status = {"seats": seats, "paused": self.settings.paused, "wish": "", "again": again}
+        if room is not None:
+            status["room"] = room
+        wish = table.front.wish if table is not None else None
+        for role in [role for role in self.lines if role != HOST]:
+            own: Json = {}
+            if role != WATCH and wish is not None and int(role) in wish[1]:
+                own["wish"] = self.names[wish[0]]
+            if role != WATCH and room is not None:
+                name = self.names[int(role)]
+                own["room"] = {**room, "you": name, "is_nameless": is_numbered(name)}
+            self._tell(role, {"status": {**status, **own}})
         self.tell_host()
+
+    def _look_around(self) -> Json | None:
+        """Look who is in the room where people wait, and again when those who are there need wait no longer."""
+        if self.room is None:
+            return None
+        loop = asyncio.get_running_loop()
+        if self.room.look(self._find_missing(), loop.time()):
+            loop.call_later(PATIENCE, self.tell_status)
+        return self.room.describe(self.names, loop.time())
+
+    def _describe_seat(self, seat: int) -> Json:
+        bots = [at for at, (_, bot) in enumerate(self.settings.seats) if bot]
+        is_bot = seat in (bots if self.table is None else self.table.sitting.bots)
+        is_here, is_lent = bool(self.lines.get(str(seat))), seat in self.settings.lent
+        return {"name": self.names[seat], "here": is_here, "bot": is_bot, "lent": is_lent}
 
     def tell_host(self) -> None:
         if self.lines.get(HOST):
@@ -311,20 +359,9 @@ class Open:
 
     def about(self) -> Json:
         """All that the host's page shows: nothing that is hidden in the game."""
-        table = self.table
-        assert table is not None
-        game, bots = table.game, table.sitting.bots
-        shown = self.shown.get(None, Shown())
+        table, shown, room = self.table, self.shown.get(None, Shown()), self._look_around()
         seats = [
-            {
-                "seat": seat,
-                "name": name,
-                "here": bool(self.lines.get(str(seat))),
-                "bot": seat in bots,
-                "lent": seat in self.settings.lent,
-                **self._find_link(str(seat)),
-            }
-            for seat, name in enumerate(game.names)
+            {"seat": seat, **self._describe_seat(seat), **self._find_link(str(seat))} for seat in range(len(self.names))
         ]
         waiting = shown.page.get("waiting", [])
         store = self.hall.store
@@ -334,13 +371,14 @@ class Open:
             notes = [{**note, "answers": None} for note in notes]
         games = store.games(self.id)
         return {
-            "game": game.program.name,
+            "game": table.game.program.name if table is not None else room["game"] if room is not None else "",
+            "room": room,
             "stages": shown.page.get("stages", []),
             "seats": seats,
             "watchers": {"here": len(self.lines.get(WATCH, [])), **self._find_link(WATCH)},
             "waiting": waiting if isinstance(waiting, list) else [],
             "over": shown.page.get("over"),
-            "failed": table.failed or table.unkept,
+            "failed": (table.failed or table.unkept) if table is not None else "",
             "paused": self.settings.paused,
             "rules": self.rules,
             "checked": self.checked,
@@ -414,8 +452,56 @@ class Open:
             # The link is the person's proof; the bot only played for them.
             if int(role) in self.settings.lent:
                 await self._hand_over(int(role), to_bot=False)
+        elif form == "begin":
+            await self._begin_by(int(role))
+        elif form == "name":
+            self._rename(int(role), message["name"].strip())
+        elif form == "again":
+            await self._play_again_if_wanted(int(role), message["again"])
         elif self.table is not None:
             await self._hear_seat(int(role), form, message)
+
+    async def _begin_by(self, seat: int) -> None:
+        """Begin because somebody at the table wants to. Raises Refused while others may still come."""
+        if self.room is None:
+            return  # two have touched at once
+        if not self.room.may_begin(asyncio.get_running_loop().time()):
+            missing = join_texts([self.names[other] for other in self.room.missing])
+            raise Refused(f"{missing} may still come. A moment later you can begin without them.")
+        try:
+            await self.start(self._find_missing())
+        except Unplayable as why:
+            self._tell_unplayable(why)
+            raise Refused("The rules cannot be played as they are now; the host sees why.") from None
+
+    def _rename(self, seat: int, name: str) -> None:
+        """Give somebody who waits another name."""
+        if self.room is None:
+            raise Refused("The game has begun: names stay as they are.")
+        others = [other for at, other in enumerate(self.names) if at != seat]
+        if wrong := self.hall.rules.check_name(name, others):
+            raise Refused(wrong)
+        before, seats = self.names[seat], list(self.settings.seats)
+        seats[seat] = (name, "")
+        self.change(seats=seats)
+        self.hall.tell(f"{before} is {name}.")
+        self.tell_status()
+
+    async def _play_again_if_wanted(self, seat: int, is_wanted: bool) -> None:
+        """Note that somebody wants another game; it begins when all want it who are there."""
+        if "over" not in self.shown.get(seat, Shown()).page:
+            raise Refused("The game is not over.")
+        self.wanting = self.wanting | {seat} if is_wanted else self.wanting - {seat}
+        away = {*self._find_missing(), *self.settings.lent}
+        persons = {other for other, (_, bot) in enumerate(self.settings.seats) if not bot and other not in away}
+        if persons <= self.wanting:
+            await self.play_again()
+        self.tell_status()
+
+    def _tell_unplayable(self, why: Unplayable) -> None:
+        self.checked = str(why)
+        self._told.pop(HOST, None)  # who has asked for it is told, though it be the same as before
+        self.tell_host()
 
     async def _hear_seat(self, seat: int, form: str, message: Mapping[str, Any]) -> None:
         if self.settings.paused and form != "try":
@@ -429,7 +515,8 @@ class Open:
 
     def _note(self, seat: int, message: Mapping[str, Any]) -> None:
         """Keep what somebody noted, at the moment that everybody has been shown; what comes late, with its own game."""
-        assert self.table is not None
+        if self.table is None:
+            raise Refused("Nothing has happened yet.")
         store, text, question = self.hall.store, message["note"], message.get("question", "")
         name, game = self.table.game.names[seat], self._find_game(message.get("deal"))
         is_late = game != self.game_number
@@ -451,9 +538,15 @@ class Open:
             self.tell_host()
 
     async def _hear_host(self, form: str, message: Mapping[str, Any]) -> None:
-        assert self.table is not None
-        persons = range(len(self.table.game.names))
-        if form == "bot" and message["seat"] in persons:
+        persons = range(len(self.names))
+        if form == "begin":
+            try:
+                await self.start(self._find_missing())
+            except Unplayable as why:
+                self._tell_unplayable(why)
+        elif self.table is None and form in ("bot", "pause", "export", "rematch"):
+            raise Refused("The game has not begun.")
+        elif form == "bot" and message["seat"] in persons:
             if message["bot"] or message["seat"] in self.settings.lent:
                 await self._hand_over(message["seat"], message["bot"])
             else:
@@ -521,9 +614,7 @@ class Open:
         try:
             begun = await asyncio.to_thread(self.hall.rules.begin, self.settings)
         except Unplayable as why:
-            self.checked = str(why)
-            self._told.pop(HOST, None)  # who has asked for it is told, though it be the same as before
-            self.tell_host()
+            self._tell_unplayable(why)
             return
         async with self.lock:
             await self.begin(begun)
@@ -540,7 +631,8 @@ class Open:
         if stamp != self._stamp:
             self._stamp = stamp
             wrong = await asyncio.to_thread(self.hall.rules.check, self.settings)
-            self.checked = wrong or "The rules have changed. “Play again” plays by the new ones."
+            button = "Begin the game" if self.room is not None else "Play again"
+            self.checked = wrong or f"The rules have changed. “{button}” plays by the new ones."
             self.tell_host()
 
 
@@ -553,24 +645,27 @@ class Hall:
         self.store, self.rules, self.address, self.pace, self.tell = store, rules, address, pace, tell
         self.tables: dict[int, Open] = {}
 
-    async def open(self, settings: Settings) -> Open:
-        """Open a new table. Raises Unplayable."""
-        begun = await asyncio.to_thread(self.rules.begin, settings)
-        opened = Open(self, self.store.add_table(settings), settings)
+    async def open(self, settings: Settings, seed: int | None = None) -> Open:
+        """Open a new table, at which people wait for its first game. Raises Unplayable."""
+        opened = Open(self, 0, settings, seed)
+        await opened.wait()
+        opened.id = self.store.add_table(settings)
         self.store.hold(opened.id)
         for role in (HOST, WATCH, *(str(seat) for seat, (_, spec) in enumerate(settings.seats) if not spec)):
             self.make_link(opened, role)
-        await opened.begin(begun)
         self.tables[opened.id] = opened
         return opened
 
     async def reopen(self, kept: Kept) -> Open:
         """Open a table again that an earlier server had. Raises Unplayable."""
-        begun = await asyncio.to_thread(self.rules.resume, kept.journal)
         opened = Open(self, kept.id, kept.settings)
+        begun = await asyncio.to_thread(self.rules.resume, kept.journal) if kept.journal is not None else None
+        if begun is None:
+            await opened.wait()
         # The token of the link that the host has is known to nobody else; whoever starts the server is shown another.
         self.make_link(opened, HOST, is_only=False)
-        await opened.begin(begun, kept.journal, kept.game)
+        if begun is not None:
+            await opened.begin(begun, kept.journal, kept.game)
         self.tables[opened.id] = opened
         return opened
 

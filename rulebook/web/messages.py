@@ -50,10 +50,14 @@ _OF_SEATS = {
     "agree": Form({"agree": _is_yes_or_no}),
     "note": Form({"note": _is_text}, {"question": _is_text, "deal": _is_number}),
     "back": Form({"back": _is_yes}),
+    "begin": Form({"begin": _is_yes}),
+    "name": Form({"name": _is_text}),
+    "again": Form({"again": _is_yes_or_no}),
     **_RULES,
 }
 _OF_WATCHERS = {"story": Form({"story": _is_yes}), **_RULES}
 _OF_HOSTS = {
+    "begin": Form({"begin": _is_yes}),
     "bot": Form({"bot": _is_yes_or_no, "seat": _is_number}, {"name": _is_text}),
     "link": Form({"link": _is_text}),
     "pause": Form({"pause": _is_yes_or_no}),

@@ -42,6 +42,7 @@ _PAGES = {"": "welcome.html", "seat": "table.html", "watch": "table.html", "host
 _FILES = {
     "table.js": "text/javascript",
     "motion.js": "text/javascript",
+    "room.js": "text/javascript",
     "host.js": "text/javascript",
     "link.js": "text/javascript",
     "page.css": "text/css",

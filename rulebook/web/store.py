@@ -119,12 +119,12 @@ class Settings:
 
 @frozen
 class Kept:
-    """A table that was open: its number, what it plays, and its last game."""
+    """A table that was open: its number, what it plays, and its last game; none (0) where people wait for the first."""
 
     id: int
     settings: Settings
     game: int
-    journal: Journal
+    journal: Journal | None
 
 
 @frozen
@@ -286,16 +286,18 @@ class Store:
         return (rows[0][0], rows[0][1]) if rows and isinstance(rows[0][1], str) else None
 
     def open_tables(self) -> list[int]:
-        """The numbers of all tables that were not closed and have a game."""
-        rows = self._read("select id from tables where not closed and id in (select table_id from games) order by id")
+        """The numbers of all tables that were not closed."""
+        rows = self._read("select id from tables where not closed order by id")
         return [table for (table,) in rows]
 
     def find_table(self, table: int) -> Kept:
         """A table with its last game. Raises BadSave."""
         ((settings, game),) = self._read(
-            "select settings, max(games.id) from tables join games on table_id = tables.id where table_id = ?", (table,)
+            "select settings, max(games.id) from tables left join games on table_id = tables.id where tables.id = ?",
+            (table,),
         )
-        kept = Kept(table, _read_settings(settings), game, self.journal(game))
+        journal = None if game is None else self.journal(game)
+        kept = Kept(table, _read_settings(settings), game or 0, journal)
         _check_together(kept)
         for number in self.games(table):
             self.notes(number)
@@ -432,13 +434,17 @@ def _read_settings(text: object) -> Settings:
 def _check_together(kept: Kept) -> None:
     """Raise BadSave if the settings of a table are not those of its last game: a bot may have become a person since."""
     specs = [spec for _, spec in kept.settings.seats]
-    bots = kept.journal.header.bots or ("",) * len(specs)
     people = {seat for seat, spec in enumerate(specs) if not spec}
-    is_same = len(specs) == len(kept.journal.header.seats) == len(bots)
-    if not (is_same and all(spec in ("", bot) for spec, bot in zip(specs, bots, strict=True))):
+    if kept.journal is not None and not _have_same_seats(specs, kept.journal.header):
         raise BadSave("its settings", 0, "They are of other seats than its game.", _HELP)
     if not people or not {*kept.settings.lent} <= people:
         raise BadSave("its settings", 0, "They lend seats that are nobody's.", _HELP)
+
+
+def _have_same_seats(specs: Sequence[str], header: Header) -> bool:
+    bots = header.bots or ("",) * len(specs)
+    is_same = len(specs) == len(header.seats) == len(bots)
+    return is_same and all(spec in ("", bot) for spec, bot in zip(specs, bots, strict=True))
 
 
 def _write_save(texts: Sequence[str]) -> bytes:

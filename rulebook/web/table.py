@@ -24,7 +24,7 @@ from rulebook.table import story
 from rulebook.table.blocks import Part, Told
 from rulebook.table.faces import Faces
 from rulebook.table.front import Front
-from rulebook.table.reckoning import find_rounds, find_standings, lay_out_round, word_result
+from rulebook.table.reckoning import find_rounds, find_standings, lay_out_round, word_result, word_why
 from rulebook.table.sitting import Sitting
 from rulebook.table.undoing import BY_ALL
 from rulebook.web.beats import make_beats
@@ -59,8 +59,10 @@ class Log:
 class Table:
     """A game and its pages. No two methods may run at the same time."""
 
-    def __init__(self, sitting: Sitting, faces: Faces, push: Push) -> None:
+    def __init__(self, sitting: Sitting, faces: Faces, push: Push, name_best: Callable[[], str] = str) -> None:
         self.sitting, self.game, self.faces, self._push = sitting, sitting.game, faces, push
+        self._name_best = name_best
+        """Says in words what decides who is first."""
         self.front = Front(sitting, lambda: None, self._send, onlooker=self._show_onlookers, patience=0)
         self._told: dict[int | None, Log] = {}
         self._batch = 0
@@ -209,7 +211,7 @@ class Table:
     def _show(self, seat: int | None, page: Json, events: Sequence[Event], taken_back: int) -> None:
         log = self._told.setdefault(seat, Log())
         if self.front.is_over:
-            page["over"] = self._word_end()
+            page["over"] = self._word_end(seat, events)
         log.cut(log.events - taken_back)
         start, new = log.lines, events[log.events :]
         if taken_back or any(event.kind == "stage_ended" for event in new):
@@ -246,10 +248,12 @@ class Table:
         }
         return {"round": facts}
 
-    def _word_end(self) -> Json:
+    def _word_end(self, seat: int | None, events: Sequence[Event]) -> Json:
         header = self.game.header
         return {
             "result": word_result(self.game),
+            "winners": [self.game.names[winner] for winner in self.game.outcome.winners],
+            "why": word_why(self.game, seat, events, self._name_best()),
             "standings": [
                 [standing.place, standing.name, standing.score, standing.is_member]
                 for standing in find_standings(self.game)

@@ -51,9 +51,11 @@ class Server:
 
 
 @contextmanager
-def served(store: Path, *words: str, files: int = 0, errors: int | None = None) -> Iterator[Server]:
-    """Start a server, and end it afterwards."""
-    server = start(store, *words, files=files, errors=errors)
+def served(
+    store: Path, *words: str, files: int = 0, errors: int | None = None, waits: bool = False
+) -> Iterator[Server]:
+    """Start a server, and end it afterwards. The game begins at once, unless it waits for somebody to begin it."""
+    server = start(store, *words, *([] if waits else ["--no-wait"]), files=files, errors=errors)
     try:
         yield server
     finally:

@@ -247,7 +247,7 @@ class OneGame:
     program: Program
     seed: int = 0
 
-    def begin(self, settings: Settings) -> Begun:
+    def begin(self, settings: Settings, seed: int | None = None) -> Begun:
         self.seed += 1
         program, seats = self.program, tuple(name for name, _ in settings.seats)
         bots = tuple(bot for _, bot in settings.seats)
@@ -285,6 +285,7 @@ class Evening:
         seats = [["Ana", ""], ["Ben", ""], ["Bot 1", "random"]][: self.rules.program.players]
         self.disk, self.store = Disk(self.random, self.tried), Store(self.path)
         self.open = await Hall(self.store, self.rules, "", 0).open(Settings("drawn", (), (), (), seats))
+        await self.open.start()
         self._come()
 
     def _come(self) -> None:

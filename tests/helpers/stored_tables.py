@@ -33,4 +33,5 @@ def serve(store: Path, *words: str) -> Result:
             pass
 
         patch.setattr("rulebook.web.server.serve", end)
-        return CliRunner().invoke(main, ["serve", *words, "--port", "0", "--pace", "0", "--store", str(store)])
+        words = ("serve", *words, "--port", "0", "--pace", "0", "--no-wait", "--store", str(store))
+        return CliRunner().invoke(main, words)

@@ -349,6 +349,7 @@ def test_what_another_one_tries_in_vain_sends_nobody_else_anything(is_wished: bo
     async def play() -> dict[str, list[Any]]:
         store = Store(tmp_path / "tables.sqlite3")
         table = await Hall(store, rules, "", 0).open(settings)
+        await table.start()
         pages = {role: Pages() for role in ("0", "1", WATCH, HOST)}
         for role, page in pages.items():
             table.enter(role, page)

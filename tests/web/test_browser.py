@@ -71,7 +71,7 @@ def test_a_whole_game_is_played_by_touches(tmp_path: Path) -> None:
         # The end of the last round stands there until it has been read.
         for person in persons:
             person.page.get_by_role("button", name="Go on").click()
-            assert person.page.locator(".standings li").count() == 3
+            assert person.page.locator(".ranks li").count() == 3
         assert [trouble for person in persons for trouble in person.troubles] == []
 
 
@@ -165,6 +165,7 @@ def test_the_host_gives_the_seat_of_a_bot_to_somebody_by_name(tmp_path: Path) ->
         assert host.locator(".person .name").all_inner_texts() == ["Ana", "Cleo", "Watchers"]
 
 
+@pytest.mark.slow
 def test_what_was_being_written_is_asked_about_when_a_new_game_begins(tmp_path: Path) -> None:
     words = ("kuhn_poker", "--seats", "Ana,bot:random", "--port", "0", "--pace", "0")
     words += ("--ask", "What was boring?", "--ask", "What was new?")

@@ -67,12 +67,14 @@ function render() {
 }
 
 function renderGame() {
-  const left = host.failed || (host.over ? host.over.result : host.paused ? 'Paused.' : host.waiting.length ? `${joined(host.waiting)} ${host.waiting.length > 1 ? 'are' : 'is'} thinking.` : 'Under way.');
+  const left = host.room ? (host.room.missing.length ? `${joined(host.room.missing)} ${host.room.missing.length > 1 ? 'are' : 'is'} not here yet. If you begin, bots play for who is missing.` : 'Everybody is here.') : host.failed || (host.over ? host.over.result : host.paused ? 'Paused.' : host.waiting.length ? `${joined(host.waiting)} ${host.waiting.length > 1 ? 'are' : 'is'} thinking.` : 'Under way.');
   one('state').textContent = left;
   one('standings').replaceChildren(...(host.over?.standings ?? []).map(([place, name, score]) => make('li', {}, make('b', {}, place ? `${place}.` : ''), make('span', {}, name), make('span', {}, score))));
   one('rules').textContent = host.rules.length ? ['With these house rules:', ...host.rules].join('\n') : 'No house rules: the game as it is.';
   one('pause').textContent = host.paused ? 'Resume' : 'Pause';
-  one('pause').hidden = !!host.over;
+  one('begin').hidden = !host.room;
+  one('pause').hidden = !!host.over || !!host.room;
+  one('export').hidden = one('rematch').hidden = !!host.room;
   one('rematch').classList.toggle('main', !!host.over);
 }
 
@@ -82,7 +84,7 @@ function person(seat) {
   const presence = seat.bot ? ['here', !seat.lent ? 'a bot' : seat.here ? `${seat.name} is back; a bot still plays` : `away; a bot plays for ${seat.name}`] : seat.here ? ['here', 'here'] : ['gone', 'away'];
   const name = `seat${seat.seat}`;
   const acts = [
-    seat.bot ? button(seat.lent ? `Give back to ${seat.name}` : 'Give this seat to somebody', `${name}.bot`, () => (seat.lent ? server.send({ seat: seat.seat, bot: false }) : ((one('name').value = ''), askName(seat)))) : button('Let a bot play', `${name}.bot`, () => lend(seat)),
+    !host.room && (seat.bot ? button(seat.lent ? `Give back to ${seat.name}` : 'Give this seat to somebody', `${name}.bot`, () => (seat.lent ? server.send({ seat: seat.seat, bot: false }) : ((one('name').value = ''), askName(seat)))) : button('Let a bot play', `${name}.bot`, () => lend(seat))),
     seat.link && button(shownLink === name ? 'Hide link' : 'Show link', `${name}.show`, () => toggleLink(name)),
     (!seat.bot || seat.lent) && button('New link', `${name}.new`, () => sure(`A new link for ${seat.name}?`, 'The old link stops working.', 'Make a new link', () => ((shownLink = name), server.send({ link: String(seat.seat) })))),
   ];
@@ -184,6 +186,7 @@ function sure(title, text, doing, act, wantsName = false) {
 }
 
 one('sure').querySelector('.btn:not(.main)').addEventListener('click', () => one('sure').close('no'));
+one('begin').addEventListener('click', () => server.send({ begin: true }));
 one('pause').addEventListener('click', () => server.send({ pause: !host.paused }));
 one('export').addEventListener('click', () => {
   const save = () => server.send({ export: true });

@@ -3,6 +3,7 @@
 
 import { FULL, RENAMED, connect, draw, fill, joined, make } from './link.js';
 import { makePlayer } from './motion.js';
+import { drawEnd, drawRoom } from './room.js';
 
 const one = (id) => document.getElementById(id);
 const felt = document.querySelector('main');
@@ -22,7 +23,7 @@ const SETTLING = 250; // milliseconds in which a second touch is still meant for
 let page = null;
 let log = [];
 let seats = new Map();
-let status = { paused: false, wish: '' };
+let status = { paused: false, wish: '', again: [] };
 let questions = [];
 let written = {}; // questions after the end that were answered
 let typed = {}; // what is being written in answer to them
@@ -46,6 +47,7 @@ let unread = 0;
 let answeredAt = 0; // lines of the log when this page sent its last answer
 let toasted = 0;
 let roundRead = 0;
+let isEndHidden = false; // to look at the table once more
 let isClosed = false; // by the host, and for good
 let isOpening = true; // a page opens at its top
 let isFollowing = true; // the log shows its end
@@ -80,9 +82,10 @@ function hear(message) {
       const unsent = Object.entries(typed).filter(([, text]) => text.trim());
       if (unsent.length) openNote(deal, 'You were still writing', unsent.map(([text, answer]) => `${text} ${answer}`).join('\n'));
       [chosen, lastChosen, opened, reading, written, typed, unread] = [[], '', new Set(), null, {}, {}, 0];
+      one('open-note').hidden = isWatching;
       roundRead = Number(sessionStorage.getItem(`round ${message.deal}`) ?? 0);
     }
-    [page, log, failed, deal] = [null, [], '', message.deal];
+    [page, log, failed, deal, isEndHidden] = [null, [], '', message.deal, false];
     questions = message.questions;
     cards = new Map(message.cards.map((thing) => [thing.title, thing]));
     const names = [...cards.keys()].sort((one, other) => other.length - one.length).map((name) => name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
@@ -159,11 +162,12 @@ function toast(text) {
 // ── the whole ──
 
 function render() {
-  if (!page) return renderBand();
+  if (!page) return renderRoom();
   const focused = document.activeElement?.dataset?.k;
   const isNew = takeQuestion();
   renderBar();
   renderBand();
+  showHall(page.over && !page.moving && !ended() && !isEndHidden ? drawEnd(page.over, page.you) : []);
   renderSeats();
   renderRound();
   renderCommon();
@@ -176,6 +180,38 @@ function render() {
   if (focused) document.querySelector(`[data-k="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
   if (isNew && !ended() && !isOpening) bringIntoView();
   return undefined;
+}
+
+// The room in which people wait, and the end: each fills the page, and no table lies there.
+function showHall(parts) {
+  document.body.classList.toggle('in-hall', parts.length > 0);
+  document.body.classList.toggle('waits', parts.length > 0 && !page);
+  fill(one('hall'), ...parts);
+  one('hall').hidden = !parts.length;
+}
+
+function renderRoom() {
+  renderBand();
+  const { room } = status;
+  if (!room) return;
+  const focused = document.activeElement?.dataset?.k;
+  one('game').textContent = room.game;
+  document.title = room.game;
+  one('open-note').hidden = true;
+  showHall(drawRoom(room, [...seats.values()], (name) => server.send({ name })));
+  const dock = one('ask');
+  dock.className = room.may_begin && room.you ? 'dock' : 'dock wait';
+  fill(dock, ...dockRoom(room));
+  document.querySelector(`[data-k="${CSS.escape(focused ?? '')}"]`)?.focus({ preventScroll: true });
+}
+
+function dockRoom({ missing, may_begin: mayBegin, you }) {
+  const begin = (text, isMain) => acts(button(text, 'begin', () => server.send({ begin: true }), isMain));
+  const refused = reason(refusal);
+  if (!missing.length) return [prompt('Ready?', hint('Whoever touches first begins the game.'), refused), you && begin('Begin the game', true)];
+  const late = joined(missing);
+  const text = mayBegin ? `Or begin: a bot plays for ${late} until ${missing.length > 1 ? 'they come' : `${late} comes`}.` : 'Who has the link can come in.';
+  return [prompt('Nothing is dealt before all are here', hint(text), refused), you && mayBegin && begin(`Begin without ${late}`, false)];
 }
 
 const nameQuestion = () => (page.ask ? JSON.stringify([deal, page.ask.number, page.ask.picked, page.ask.options]) : '');
@@ -756,11 +792,18 @@ function dockWait() {
   return [prompt(text, hint(said.filter(Boolean).join(' ')), reason(refusal)), acts(askAllButton(), undoButton(), roundAgain(), lookAgain())];
 }
 
+// Another game begins when all want it who are here; the host begins one at once.
 function dockOver() {
-  const list = make('ol', { class: 'standings' }, ...page.over.standings.map(([place, name, score, isMember]) => make('li', isMember ? { class: 'member' } : {}, make('b', {}, place ? `${place}.` : ''), make('span', {}, name), make('span', {}, score))));
   const form = !isWatching && questions.some((text) => !written[text]) && askAfterwards();
   const everything = isWatching && button('All that happened, with what was hidden', 'story', () => server.send({ story: true }));
-  return [prompt(page.over.result, list), form, acts(roundAgain(), everything)];
+  const { again } = status;
+  const wants = again.includes(page.you);
+  const rivals = again.filter((name) => name !== page.you);
+  const text = rivals.length ? `${joined(rivals)} would play again` : wants ? 'You would play again' : 'Another game?';
+  const about = wants ? 'It begins when all who are here agree; the host can begin it at once.' : 'Same seats, same links. It begins when all who are here agree.';
+  const act = !isWatching && button(wants ? 'Leave it' : rivals.length ? 'I am in' : 'Play again', 'again', () => server.send({ again: !wants }), !wants);
+  const look = button(isEndHidden ? 'Who won' : 'The table', 'look', () => ((isEndHidden = !isEndHidden), render()));
+  return [isWatching ? prompt('The game is over') : prompt(text, hint(about), reason(refusal)), acts(look, roundAgain(), everything, act), form];
 }
 
 // The questions of the designer, after the end; each answer is a note.

@@ -1,0 +1,43 @@
+// Before the first card is dealt, and after the last one has been played: who is here, who won and why.
+
+import { joined, make } from './link.js';
+
+// `rename` sends the name that somebody has typed.
+export function drawRoom(room, seats, rename) {
+  const title = room.missing.length ? `${joined(room.missing)} ${room.missing.length > 1 ? 'are' : 'is'} not here yet` : 'Everybody is here';
+  return [
+    make('h2', {}, title),
+    room.aim && make('p', { class: 'aim' }, room.aim),
+    make('ul', { class: 'folk' }, ...seats.map((seat) => drawPerson(seat, room, rename))),
+  ];
+}
+
+function drawPerson(seat, room, rename) {
+  const isMe = seat.name === room.you;
+  const state = seat.bot ? 'bot' : seat.here ? 'here' : 'has not opened the link yet';
+  const isAsked = isMe && room.is_nameless;
+  return make('li', { class: seat.bot || seat.here ? 'here' : '' }, make('i', { class: 'lamp' }), make('span', { class: 'who' }, isMe ? (isAsked ? 'You' : `You (${seat.name})`) : seat.name), isAsked ? nameForm(rename) : make('span', { class: 'st' }, state));
+}
+
+function nameForm(rename) {
+  const field = make('input', { 'aria-label': 'Your name', placeholder: 'Your name', maxlength: 30, autocomplete: 'off', 'data-k': 'my-name' });
+  const send = (event) => {
+    event.preventDefault();
+    const name = event.target.querySelector('input').value.trim(); // the one that stands there, not the one drawn last
+    if (name) rename(name);
+  };
+  return make('form', { class: 'my-name', onsubmit: send }, field, make('button', { type: 'submit', class: 'btn small', 'data-k': 'keep-name' }, 'Take it'));
+}
+
+export function drawEnd(over, me) {
+  const won = over.winners.includes(me);
+  return [
+    make('div', { class: 'crowned' }, make('h2', {}, won && over.winners.length === 1 ? 'You win' : over.result), over.why && make('p', {}, over.why)),
+    make('ol', { class: 'ranks' }, ...over.standings.map((standing) => drawStanding(standing, me))),
+  ];
+}
+
+function drawStanding([place, name, score, isMember], me) {
+  const marks = [name === me && 'me', isMember && 'member'].filter(Boolean).join(' ');
+  return make('li', { class: marks || undefined }, make('span', { class: 'pl' }, place ? `${place}.` : ''), make('b', {}, name === me ? `You (${name})` : name), make('span', { class: 'sc' }, score));
+}
