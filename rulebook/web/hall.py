@@ -195,7 +195,7 @@ class Open:
         bots = {seat: _make_bot(game, spec, seat) for seat, spec in specs.items()}
         sitting = Sitting(game, bots, lambda seat: _make_bot(game, BEST, seat))
         handbook = self._read_rules(begun)
-        self.table = Table(sitting, handbook.faces, self._make_push(), lambda: handbook.best)
+        self.table = Table(sitting, handbook.faces, self._make_push(), handbook)
         self._stamp = await asyncio.to_thread(self.hall.rules.stamp, self.settings)
         table = self.table
         await self._act(table.begin)

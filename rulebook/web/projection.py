@@ -36,12 +36,13 @@ _LYING = ("card:", "cell:")
 @frozen
 class Asked:
     """A question to a seat, with what may not be chosen. `where` is asked only about cards that the seat sees lie in
-    more than one place.
+    more than one place. `cause` is a sentence, empty where none is known.
     """
 
     ask: Ask
     barred: Sequence[Barred]
     where: Where
+    cause: str = ""
 
 
 def make_page(program: Program, faces: Faces, facts: Facts, question: Asked | None = None) -> Json:
@@ -302,6 +303,7 @@ class _Page:
             "number": ask.number,
             "picked": len(ask.picked),
             "so_far": join_texts([teller.describe_key(key) for key in ask.picked]),
+            **({"cause": self.question.cause} if self.question is not None and self.question.cause else {}),
             "prompt": ask.prompt or answers.word_question(ask),
             "at_least": ask.at_least,
             "at_most": ask.at_most,

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from rulebook.interpreter.account import Teller, merge_names
 from rulebook.interpreter.choosing import NOT_ALLOWED
@@ -22,8 +22,10 @@ from rulebook.interpreter.wording import join_texts, place_key
 from rulebook.playtest.partners import PartnerFailed
 from rulebook.table import story
 from rulebook.table.blocks import Part, Told
+from rulebook.table.causes import Causes
 from rulebook.table.faces import Faces
 from rulebook.table.front import Front
+from rulebook.table.handbook import Handbook
 from rulebook.table.reckoning import find_rounds, find_standings, lay_out_round, word_result, word_why
 from rulebook.table.sitting import Sitting
 from rulebook.table.undoing import BY_ALL
@@ -59,10 +61,9 @@ class Log:
 class Table:
     """A game and its pages. No two methods may run at the same time."""
 
-    def __init__(self, sitting: Sitting, faces: Faces, push: Push, name_best: Callable[[], str] = str) -> None:
-        self.sitting, self.game, self.faces, self._push = sitting, sitting.game, faces, push
-        self._name_best = name_best
-        """Says in words what decides who is first."""
+    def __init__(self, sitting: Sitting, faces: Faces, push: Push, handbook: Handbook | None = None) -> None:
+        self.sitting, self.game, self.faces, self._push, self._handbook = sitting, sitting.game, faces, push, handbook
+        self._causes = None if handbook is None else Causes(handbook.rulebook)
         self.front = Front(sitting, lambda: None, self._send, onlooker=self._show_onlookers, patience=0)
         self._told: dict[int | None, Log] = {}
         self._batch = 0
@@ -173,6 +174,9 @@ class Table:
         if "view" in message:
             ask = self.front.asked(seat)  # it stays open while something else is shown
             question = None if ask is None else Asked(ask, self.game.barred(seat), self._find_places)
+            if question is not None and self._causes is not None:
+                cause = self._causes.word_cause(self.game, question.ask, self.front.sent(seat))
+                question = evolve(question, cause=cause)
             page = make_page(self.game.program, self.faces, message["view"], question)
             page["undo"] = self._word_undo(seat)
             self._show(seat, page, self.front.sent(seat), message.get("taken_back", 0))
@@ -253,7 +257,7 @@ class Table:
         return {
             "result": word_result(self.game),
             "winners": [self.game.names[winner] for winner in self.game.outcome.winners],
-            "why": word_why(self.game, seat, events, self._name_best()),
+            "why": word_why(self.game, seat, events, self._handbook.best if self._handbook is not None else ""),
             "standings": [
                 [standing.place, standing.name, standing.score, standing.is_member]
                 for standing in find_standings(self.game)

@@ -28,6 +28,7 @@ from rulebook.interpreter.random import Source
 from rulebook.interpreter.state import State
 from rulebook.table.faces import Face
 from rulebook.table.front import Front, as_lines
+from rulebook.table.handbook import Handbook
 from rulebook.table.shared import SharedGame
 from rulebook.table.sitting import Sitting
 from rulebook.web.hall import Hall, Open
@@ -206,12 +207,20 @@ class PlayingBySockets(Playing):
     """
 
     def __init__(
-        self, program: Program, state: State, seat: int, below: Below, answers: int, bots: Sequence[int] = ()
+        self,
+        program: Program,
+        state: State,
+        seat: int,
+        below: Below,
+        answers: int,
+        bots: Sequence[int] = (),
+        handbook: Handbook | None = None,
     ) -> None:
         super().__init__(program, state, seat, below, answers)
         self.sitting = Sitting(self.game, dict.fromkeys(bots, self._answer_for), self._stand_in)
         faces = {id: Face(name, "", "", "", "") for id, name in program.definitions.items()}
         self.faces = faces | {id: Face(id, "", "", "", "") for id in program.actions}
+        self.handbook = handbook
         self._pages, self._told = deque[int](), 0
 
     def play(self) -> Played:
@@ -222,7 +231,9 @@ class PlayingBySockets(Playing):
         names = self.game.names
         settings = Settings("", (), (), (), [(name, "") for name in names])
         opened = Open(cast(Hall, _Hall()), 1, settings)
-        opened.table = table = Table(self.sitting, self.faces, self._count(opened, opened._make_push()))
+        opened.table = table = Table(
+            self.sitting, self.faces, self._count(opened, opened._make_push()), self.handbook
+        )
         for role in [WATCH, *(str(seat) for seat in range(len(names)) if seat != self.seat)]:
             opened.enter(role, Socket())
         opened.enter(str(self.seat), self._open_socket(opened))
@@ -319,8 +330,11 @@ def stream_complaints(
     most: int = 60,
     tried: Counter[str] | None = None,
     by_sockets: bool = False,
+    handbook: Handbook | None = None,
 ) -> Iterator[str]:
-    """Question 1, of games that go on from drawn states; `tried` counts what was compared."""
+    """Question 1, of games that go on from drawn states; `tried` counts what was compared. With a handbook, pages say
+    what only the rules can tell.
+    """
     below, counted = Source(seed, "streams").below, Counter() if tried is None else tried
     for _ in range(states):
         state = drawn_state(program, below, most)
@@ -335,7 +349,7 @@ def stream_complaints(
                 numbers = Source(first, f"{number}").below
                 playing: PlayingByLines | PlayingBySockets
                 if by_sockets:
-                    playing = PlayingBySockets(program, twin, seat, numbers, answers, bots)
+                    playing = PlayingBySockets(program, twin, seat, numbers, answers, bots, handbook)
                 else:
                     playing = PlayingByLines(program, twin, seat, numbers, answers, bots)
                 if runs:

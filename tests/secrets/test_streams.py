@@ -18,8 +18,11 @@ from streams import probe_complaints, stream_complaints, wish_complaints
 
 from rulebook import library
 from rulebook.interpreter.layout import WHERE
+from rulebook.interpreter.program import Program
 from rulebook.table import terminal
+from rulebook.table.causes import Causes
 from rulebook.table.front import Front, as_lines
+from rulebook.table.handbook import Handbook
 from rulebook.table.shared import SharedGame
 from rulebook.table.sitting import DeviceSitting, Sitting
 from rulebook.web.hall import Hall, Open
@@ -103,7 +106,14 @@ def test_a_bundled_game_tells_nobody_who_was_asked(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["wallet", "crazy_eights", "wrong_party", "cheat"])
 def test_a_socket_tells_nobody_who_was_asked(name: str) -> None:
-    assert list(stream_complaints(lower_game(library.find_game(name), 3), 1, by_sockets=True)) == []
+    program, handbook = _read_game(name)
+    assert list(stream_complaints(program, 1, by_sockets=True, handbook=handbook)) == []
+
+
+def _read_game(name: str) -> tuple[Program, Handbook]:
+    folder = library.find_game(name)
+    program = lower_game(folder, 3)
+    return program, Handbook(load_game(folder), program, {})
 
 
 def _tell_on_each_page(tell: Callable[[Table], Any]) -> Callable[[pytest.MonkeyPatch], None]:
@@ -167,6 +177,13 @@ def _tell_hidden_cards_by_moves(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Table, "_show", leaking)
 
 
+def _tell_hidden_cards_by_causes(monkeypatch: pytest.MonkeyPatch) -> None:
+    def leaking(self: Causes, game: SharedGame, *_: object) -> str:
+        return f"Card {hash(tuple(game.state[WHERE])) % 7} asks."
+
+    monkeypatch.setattr(Causes, "word_cause", leaking)
+
+
 def _name_the_asked(table: Table) -> list[int]:
     return [ask.seat for ask in table.game.decision.asks] if table.game.decision is not None else []
 
@@ -174,6 +191,7 @@ def _name_the_asked(table: Table) -> list[int]:
 SOCKET_LEAKS: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
     "where all cards are": _tell_on_each_page(lambda table: list(table.game.state[WHERE])),
     "hidden cards, by moves": _tell_hidden_cards_by_moves,
+    "hidden cards, by the cause of a question": _tell_hidden_cards_by_causes,
     "who is asked": _tell_on_each_page(_name_the_asked),
     "how many have answered": _tell_on_each_page(lambda table: table.answers),
     "that somebody has answered": _tell_all_that_somebody_answered,
@@ -188,8 +206,8 @@ SOCKET_LEAKS: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
 @pytest.mark.parametrize("leak", SOCKET_LEAKS)
 def test_a_leak_in_a_socket_is_found(leak: str, monkeypatch: pytest.MonkeyPatch) -> None:
     SOCKET_LEAKS[leak](monkeypatch)
-    rules = lower_game(library.find_game("wrong_party"), 3)
-    assert any(stream_complaints(rules, 3, by_sockets=True))
+    program, handbook = _read_game("wrong_party")
+    assert any(stream_complaints(program, 3, by_sockets=True, handbook=handbook))
 
 
 # ── taking back ──────────────────────────────────────────────────────────────────────────────────

@@ -106,10 +106,10 @@ def test_who_is_late_is_waited_for_and_then_a_bot_plays(tmp_path: Path, monkeypa
         await asyncio.sleep(0.3)
         assert evening.pages["0"].take("status")["status"]["room"]["may_begin"], "without a touch"
         await evening.say("0", begin=True)
-        assert table.settings.lent == (1,)
+        assert [*table.settings.lent] == [1]
         evening.come("1")
         await evening.say("1", back=True)
-        assert not table.settings.lent
+        assert [*table.settings.lent] == []
         evening.store.close()
 
     asyncio.run(run())

@@ -651,9 +651,12 @@ function renderDock() {
   document.documentElement.style.setProperty('--dock', `${dock.offsetHeight}px`);
 }
 
-const prompt = (text, ...more) => make('div', { class: 'asked' }, make('h2', { class: 'prompt', id: 'prompt' }, ...named(text, 'prompt')), ...more);
+const headline = (text) => make('h2', { class: 'prompt', id: 'prompt' }, ...named(text, 'prompt'));
+const prompt = (text, ...more) => make('div', { class: 'asked' }, headline(text), ...more);
 const hint = (text) => text && make('p', { class: 'hint' }, ...named(text, text));
 const reason = (text) => text && make('p', { class: 'why' }, draw('no'), make('span', {}, text));
+// The card or the deed that asks, before the question.
+const cause = (text) => text && make('p', { class: 'cause' }, ...named(text, 'cause'));
 const acts = (...buttons) => buttons.some(Boolean) && make('div', { class: 'acts' }, ...buttons);
 const button = (text, key, act, main = false, off = false) =>
   make('button', { type: 'button', class: main ? 'btn main' : 'btn', 'data-k': key, 'aria-disabled': off ? 'true' : undefined, onclick: () => !off && act() }, ...[text].flat());
@@ -692,7 +695,7 @@ function dockAsk(ask) {
   const last = ask.options[chosen.at(-1)];
   const text = last?.placed && last.text && `${last.label}: ${last.text}`;
   return [
-    prompt(ask.prompt, ...about, ask.ordered && chosen.length > 1 && order(ask), text && make('p', { class: 'says' }, text), refused),
+    make('div', { class: 'asked' }, cause(ask.cause), headline(ask.prompt), ...about, ask.ordered && chosen.length > 1 && order(ask), text && make('p', { class: 'says' }, text), refused),
     list,
     acts(lookAgain(), passButton, askAllButton(), undoButton(), main),
   ];
