@@ -21,6 +21,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from rulebook.agents.doors import MissingExtra as MissingExtra
+    from rulebook.agents.doors import openspiel as openspiel
+    from rulebook.agents.doors import pettingzoo as pettingzoo
+    from rulebook.agents.numbering import CannotNumber as CannotNumber
     from rulebook.front_door import CannotOpen as CannotOpen
     from rulebook.front_door import Card as Card
     from rulebook.front_door import Game as Game
@@ -38,9 +42,11 @@ if TYPE_CHECKING:
 __all__ = [
     "BadSetup",
     "BadSpec",
+    "CannotNumber",
     "CannotOpen",
     "Card",
     "Game",
+    "MissingExtra",
     "NoCore",
     "Play",
     "Refused",
@@ -48,15 +54,19 @@ __all__ = [
     "RuleError",
     "__version__",
     "open",
+    "openspiel",
+    "pettingzoo",
     "vector",
 ]
 
 _HOMES = {
     "BadSetup": "rulebook.interpreter.decisions",
     "BadSpec": "rulebook.playtest.bots",
+    "CannotNumber": "rulebook.agents.numbering",
     "CannotOpen": "rulebook.front_door",
     "Card": "rulebook.front_door",
     "Game": "rulebook.front_door",
+    "MissingExtra": "rulebook.agents.doors",
     "NoCore": "rulebook.interpreter.core.library",
     "Play": "rulebook.front_door",
     "Refused": "rulebook.interpreter.decisions",
@@ -64,6 +74,8 @@ _HOMES = {
     "RuleError": "rulebook.interpreter.decisions",
     "__version__": "rulebook.version",
     "open": "rulebook.front_door",
+    "openspiel": "rulebook.agents.doors",
+    "pettingzoo": "rulebook.agents.doors",
     "vector": "rulebook.front_door",
 }
 

@@ -6,6 +6,7 @@ what it may not know; who wants the whole truth asks the interpreter.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from os import PathLike, fspath
@@ -21,7 +22,9 @@ from rulebook.diagnostics.render import render_text
 from rulebook.dsl.ir import AllCards, Rulebook
 from rulebook.dsl.settling.options import settle_options
 from rulebook.dsl.settling.texts import list_texts
-from rulebook.interpreter.decisions import Ask, Refused
+from rulebook.interpreter.decisions import Ask, Chance, Refused
+from rulebook.interpreter.events import Event
+from rulebook.interpreter.game import Draws
 from rulebook.interpreter.game import Game as PlayedGame
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.lowering.tables import sort_of
@@ -32,6 +35,7 @@ from rulebook.loading import load
 from rulebook.playtest.bots import BadSpec, make_bot
 from rulebook.playtest.bots.by_machine import keys_of, name_values
 from rulebook.playtest.failures import make_header
+from rulebook.playtest.knowing import find_crowds, recall_event
 from rulebook.playtest.vector import Games
 from rulebook.table.faces import make_faces
 from rulebook.table.looks import CardLook
@@ -176,9 +180,16 @@ class Game:
             "options": dict(self.options),
         }
 
-    def start(self, players: int | Sequence[str] | None = None, seed: int = 0, *, watch: bool = True) -> Play:
+    def start(
+        self,
+        players: int | Sequence[str] | None = None,
+        seed: int = 0,
+        *,
+        watch: bool = True,
+        chance: Draws = "sample",
+    ) -> Play:
         """Start a play, with a number of players (the fewest, if none is said) or their names. Without `watch` no
-        events are kept, which is faster.
+        events are kept, which is faster. With `chance="ask"` nothing is drawn: `Play.chance` says what may happen.
 
         Raises BadSetup where so many cannot play, and RuleError where the rules go wrong before the first question.
         """
@@ -186,7 +197,8 @@ class Game:
         number = self.players[0] if players is None else players if isinstance(players, int) else len(players)
         program = self.lower(number)
         names = named or tuple(f"Player {seat + 1}" for seat in range(number))
-        return Play(PlayedGame(program, seed, names, watch, header=make_header(self.rulebook, program, names, seed)))
+        header = make_header(self.rulebook, program, names, seed)
+        return Play(PlayedGame(program, seed, names, watch, chance, header=header))
 
     def simulate(
         self,
@@ -264,8 +276,7 @@ class Play:
     @property
     def seats(self) -> tuple[int, ...]:
         """The seats that are asked now, counted from 0; several where players decide at the same time."""
-        decision = self._game.decision
-        return () if decision is None else tuple(ask.seat for ask in decision.asks)
+        return self._game.machine.find_waiting(self._game.state)
 
     @property
     def seat(self) -> int | None:
@@ -273,9 +284,19 @@ class Play:
         return next(iter(self.seats), None)
 
     @property
+    def chance(self) -> Chance | None:
+        """The outcomes of chance that are asked for now, with their weights; only with `chance="ask"`."""
+        return self._game.chance
+
+    @property
     def over(self) -> bool:
         """True if nobody will be asked any more."""
         return self._game.over
+
+    @property
+    def finished(self) -> bool:
+        """True if it is over by the rules, and not by the limit of answers."""
+        return self._game.outcome.finished
 
     @property
     def payoffs(self) -> tuple[float, ...]:
@@ -321,6 +342,11 @@ class Play:
         self._game.answer(self.ask(seat).seat, keys)
         return self
 
+    def happen(self, outcome: int) -> Play:
+        """Say which of the outcomes of chance happens, by its number; the play itself comes back. Raises Refused."""
+        self._game.answer_chance(outcome)
+        return self
+
     def sample(self, random: Random, seat: int | None = None) -> tuple[str, ...]:
         """Draw a legal answer; each copy of a card is as likely as any other thing."""
         return tuple(self._game.machine.random_answer(self._game.state, self.ask(seat), random.randrange))
@@ -337,6 +363,19 @@ class Play:
         """Return what a seat may know, as plain values: the table, what it noticed, what it is asked."""
         view: View = self._game.view(seat)
         return view.to_json()
+
+    def information(self, seat: int) -> str:
+        """Write the information state of a seat, as JSON: all that it has noticed and answered, and what it is asked.
+        Equal where somebody who forgets nothing could not tell two plays apart.
+        """
+        crowds = find_crowds(self._game.program, self.names)
+        lines: list[Any] = [
+            recall_event(step, crowds) if isinstance(step, Event) else {"answered": step}
+            for step in self._game.recall(seat)
+        ]
+        if seat in self.seats:
+            lines.append({"asked": self.ask(seat).to_json()})
+        return json.dumps(lines, ensure_ascii=False)
 
     def clone(self) -> Play:
         """Return a play of its own that goes on from here, with the same past and the same chance to come."""

@@ -8,7 +8,7 @@ one by one, in the middle of any effect.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import ClassVar, Literal
 
@@ -107,6 +107,19 @@ class Game:
     def events(self, seat: int) -> Sequence[Event]:
         """Return the events that this seat noticed so far; none where the game is not watched."""
         return self._events[seat] if self._events is not None else ()
+
+    def recall(self, seat: int) -> Iterator[Event | tuple[str, ...]]:
+        """Yield all that this seat noticed and, as keys, all that it answered, in order; of what it noticed nothing
+        where the game is not watched.
+        """
+        events, at = self.events(seat), 0
+        for (_, lengths), entry in zip(self._past, self.entries, strict=True):
+            if entry.seat == seat:
+                until = lengths[seat] if lengths else 0
+                yield from events[at:until]
+                yield entry.answer
+                at = until
+        yield from events[at:]
 
     def count_seen(self, seat: int) -> int:
         """Count the events that this seat had noticed when it answered last; none if it never did."""

@@ -1,5 +1,5 @@
-"""Keys of information states and of tables, quick to compare: equal where a seat cannot tell two states apart; and
-whether anything is hidden at all.
+"""Keys of information states and of tables, quick to compare: equal where a seat cannot tell two states apart; whether
+anything is hidden at all; and events as they are remembered.
 
 In: a program, a state, a seat. Out: a value that is equal where the seat could not tell two states apart. Never: says
 all that a seat knows: what it could only remember (who passed, what was said) is not in it.
@@ -11,13 +11,15 @@ from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from functools import lru_cache
 from math import factorial, prod
+from typing import Any
 
+from rulebook.interpreter.events import Event
 from rulebook.interpreter.knowledge import sight
 from rulebook.interpreter.layout import ALIVE, FACES, KNOWN, PENDING, STACK, WHERE, MemorySlot
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.state import State
 from rulebook.interpreter.views import sees_memory
-from rulebook.interpreter.wording import is_of_cards
+from rulebook.interpreter.wording import Names, is_of_cards, place_key
 
 _UNKNOWN, _EMPTY = -1, -2
 
@@ -33,6 +35,19 @@ def known_to(program: Program, state: State, seat: int) -> Hashable:
     ]
     pools = [state[place.slot] for place in program.layout.places if place.kept == "pool" and place.watchers & bit]
     return _cards(program, state, known), tuple(pools), repr(memories)
+
+
+def find_crowds(program: Program, names: Names) -> frozenset[str]:
+    """Find the places in which cards lie in no order."""
+    return frozenset(place_key(program, names, place) for place in program.layout.places if not place.ordered)
+
+
+def recall_event(event: Event, crowds: frozenset[str]) -> dict[str, Any]:
+    """Return an event as somebody remembers it; cards that go into a crowd together go there in no order."""
+    facts = event.facts
+    if event.kind == "moved" and len(facts.get("cards", ())) > 1 and facts["to"] in crowds:
+        facts = {**facts, "cards": sorted(facts["cards"])}
+    return {"kind": event.kind, **facts}
 
 
 def laid(program: Program, state: State) -> Hashable:

@@ -96,8 +96,8 @@ class Games:
     def observe(self, game: int, seat: int) -> array[int]:
         """Encode what a seat knows in one of the games, whoever is asked there. Raises ValueError."""
         row = array("q", bytes(8 * self.width))
-        if not (0 <= game < self.n and 0 <= seat < self.program.players) or self._code.observe_in_vector(
-            self._here, game, seat, row.buffer_info()[0]
+        if not (0 <= game < self.n and 0 <= seat < self.program.players) or self._code.observe_table(
+            self._code.game_of_vector(self._here, game), seat, row.buffer_info()[0]
         ):
             raise ValueError(f"There is no game {game} that seat {seat} could look at.")
         return row

@@ -268,11 +268,11 @@ def test_the_program_does_not_grow() -> None:
     cards that are thrown in, lists without gaps, lists of which nothing is asked, answers that are kept,
     lines of a variant that messages elsewhere point to, small games that are solved, search and games of
     bots in the core, what a card looks like, cards that are printed, values that are searched for an aim, cards
-    from spreadsheets, games as a table of data, and a table
-    that is begun.
+    from spreadsheets, games as a table of data, a table
+    that is begun, and programs that learn and search by numbers.
     """
     files = [file for end in ("py", "c", "h", "lark") for file in PACKAGE.rglob(f"*.{end}")]
-    assert sum(file.read_text("utf-8").count("\n") for file in files) < 98_700
+    assert sum(file.read_text("utf-8").count("\n") for file in files) < 99_650
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.relative_to(ROOT).as_posix())

@@ -113,6 +113,13 @@ class Core:
             raise CannotPack(f"It is refused: {stopped}.")
         return table
 
+    def observe(self, state: State, seat: int) -> array[int]:
+        """Encode what a seat knows of a state, as docs/vector.md says. Raises CannotPack."""
+        row = array("q", bytes(8 * self.code.width_of_observation(self.game)))
+        if stopped := self.code.observe_table(self.load_state(state, self._work).at, seat, _address(row)):
+            raise CannotPack(f"It cannot be looked at: {stopped}.")
+        return row
+
     def pack(self, state: State) -> array[int]:
         """A state as a row of numbers."""
         layout, row = self.layout, array("q", self._pack_head(state))

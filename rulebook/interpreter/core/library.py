@@ -68,7 +68,7 @@ _DOORS: dict[str, tuple[type | None, list[type]]] = {
     "begin_in_vector": (_NUMBER, [_ADDRESS, _LONG, _ADDRESS, _UNSIGNED]),
     "look_in_vector": (_NUMBER, [_ADDRESS, _LONG]),
     "step_vector": (_LONG, [_ADDRESS, _ADDRESS]),
-    "observe_in_vector": (_NUMBER, [_ADDRESS, _LONG, _NUMBER, _ADDRESS]),
+    "observe_table": (_NUMBER, [_ADDRESS, _NUMBER, _ADDRESS]),
     "play_after": (
         None,
         [_ADDRESS, _ADDRESS, _NUMBER, _ADDRESS, _LONG, _LONG, _ADDRESS, _ADDRESS, _ADDRESS],

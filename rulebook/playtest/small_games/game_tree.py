@@ -23,13 +23,12 @@ from attrs import define, field
 
 from rulebook.interpreter.choosing import Choices, Mark, TooManySets, label_of
 from rulebook.interpreter.decisions import Chance
-from rulebook.interpreter.events import Event, Sink
+from rulebook.interpreter.events import Sink
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.results import Outcome, find_outcome
 from rulebook.interpreter.state import State, clone
-from rulebook.interpreter.wording import place_key
-from rulebook.playtest.knowing import known_to
+from rulebook.playtest.knowing import find_crowds, known_to, recall_event
 
 _WIDE = 16
 """A course of play whose answers and outcomes multiply to so many times the limit is one of too many."""
@@ -72,8 +71,7 @@ class GameTree:
         self.machine = Machine(program, names, exhaustive)
         self.at: tuple[History | None, int] = None, 0
         """The way to the history that is being walked: the node before it, and the number of the move."""
-        places = program.layout.places
-        self._crowds = {place_key(program, self.machine.names, place) for place in places if not place.ordered}
+        self._crowds = find_crowds(program, self.machine.names)
 
     def walk(self, states: Sequence[State]) -> Iterator[History]:
         """Visit all histories from some states on, depth first. Raises `TooLarge` as soon as there must be more of
@@ -116,7 +114,7 @@ class GameTree:
             return History(parent, number, state, known, width, needs, ())
         # Marks of 128 bits: no two are equal by accident, and no course of play has to be remembered.
         known = tuple(
-            _mark(before, "".join(map(self._text, noticed))) if noticed else before
+            _mark(before, repr([recall_event(event, self._crowds) for event in noticed])) if noticed else before
             for before, noticed in zip(known, events, strict=True)
         )
         if isinstance(needed, Chance):
@@ -127,13 +125,6 @@ class GameTree:
         except TooManySets as error:
             raise TooLarge(f"{error} A tree cannot list them.") from error
         return History(parent, number, state, known, width, needs, moves)
-
-    def _text(self, event: Event) -> str:
-        """Write an event as one text; cards that go into a crowd together go there in no order."""
-        facts = event.facts
-        if event.kind == "moved" and len(facts.get("cards", ())) > 1 and facts["to"] in self._crowds:
-            facts = {**facts, "cards": sorted(facts["cards"])}
-        return f"{event.kind}{facts!r}"
 
     def word_history(self) -> list[str]:
         """Say what was answered and what happened on the way to the history that is being walked."""

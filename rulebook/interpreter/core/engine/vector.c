@@ -56,10 +56,10 @@ static int64_t plain(S *s, V value) {
 
 static int64_t width_of_card(const Game *g) { return 4 + g->changing; }
 
-/* How many numbers an observation has. */
 /* How many numbers a memory is: of a table each entry. */
 static V numbers_of(const Memory *memory) { return memory->entries ? memory->entries : 1; }
 
+/* How many numbers an observation has. */
 DOOR int64_t width_of_observation(const Game *g) {
     int64_t owned = 0;
     for (int i = 0; i < g->kinds_of_memory; i++) owned += g->memory[i].cards ? 0 : g->memory[i].slots * numbers_of(g->memory + i);
@@ -225,9 +225,8 @@ DOOR int begin_in_vector(Vector *v, int64_t game, const S *from, uint64_t seed) 
 /* Look again at a game whose state was changed from outside. */
 DOOR int look_in_vector(Vector *v, int64_t game) { return step_game(v, state_of(v, game), game, -1); }
 
-/* What a seat knows in one of the games, whoever is asked there. */
-DOOR int observe_in_vector(Vector *v, int64_t game, int seat, int64_t *row) {
-    S *s = state_of(v, game);
+/* What a seat knows of a table, whoever is asked there. */
+DOOR int observe_table(S *s, int seat, int64_t *row) {
     int why = setjmp(way_out);
     if (why || s->why) return why | s->why;
     tell_known(s, seat, row);
