@@ -7,12 +7,13 @@
 anywhere, how often of a seat? The others have one fault, as large as reports of this size say they would find in nine
 of ten cases; of `worth`, an option, in games that are played, where one player at a time never chooses it. `alike` and
 `ties grow` are comparisons. `levels` are reports on three levels of play, of which two have the
-fault, or none.
+fault, or none. `words` count what the first sentences say, and which of them are false.
 """
 
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -32,12 +33,13 @@ from rulebook.playtest.series.playing import Result, play
 from rulebook.playtest.series.record import WON, Played, Seen
 from rulebook.playtest.series.table import Table
 from rulebook.playtest.series.tally import Tally
-from rulebook.playtest.series.verdicts import find_about, find_visible_sizes, judge_series
+from rulebook.playtest.series.verdicts import GREY, find_about, find_visible_sizes, judge_series
 from rulebook.playtest.series.worth import Wish, measure_worth
+from rulebook.reporting.answering import answer_questions
 from rulebook.reporting.comparing import compared
 from rulebook.reporting.merging import GOOD, merge_rows
 from rulebook.reporting.records import Comparison, Line, Worth
-from rulebook.reporting.report import make_line
+from rulebook.reporting.report import make_line, report_of
 from rulebook.statistics.verdicts import LOOK, Judged
 
 CARDS, ACTIONS = 12, ("bake", "dig", "fish")
@@ -185,6 +187,25 @@ def count_fault(world: World, seed: int) -> Counts:
     [one] = [one for one in judge_drawn(world, seed) if str(one.line.about) == (world.fault or "tie")]
     truth = world.edge if world.fault else world.drawn
     return Counter(reports=1, found=one.mark == LOOK, held=one.unadjusted.low <= truth <= one.unadjusted.high)
+
+
+GRADES = ("Fair", "Probably fair", "Perhaps fair", "Perhaps not", "Not known yet", "LOOK")
+
+
+def count_words(world: World, seed: int) -> Counts:
+    """Count one report in words: how it says whether the game is fair, and what in its first sentences is false."""
+    table = make_table(world.players)
+    report = report_of(Tally.of(table.plan, draw_games(world, seed)), table.program, is_sampled=False)
+    first, *_ = answers = [*answer_questions(report, str)]
+    grade = "LOOK" if first.mark == LOOK else next(one for one in GRADES if first.verdict.startswith(one))
+    size = re.search(r"more than (\d+) wins", first.verdict)
+    found = Counter(reports=1, **{grade: 1})
+    found["a size that is too small"] = size is not None and int(size[1]) < 100 * abs(world.edge)
+    found["fair, though it is not"] = grade == "Fair" and abs(world.edge) > GREY
+    found["a card that goes with something"] = any(
+        answer.question == "Strong?" and "Worth a test" in answer.verdict for answer in answers
+    )
+    return found
 
 
 # ── levels of play ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -347,6 +368,11 @@ def find_cases(games: int) -> Iterator[tuple[str, Case]]:
     bets = find_worth_seen(two)
     for name, sign in (("worth, nothing", 0), ("worth, dominated option", -1), ("worth, deciding option", 1)):
         yield name, (evolve(two, edge=sign * bets), count_worth)
+    for edge in (0.0, 0.03, 0.06, 0.1):
+        yield f"words, a seat {100 * edge:.0f} of 100 ahead", (evolve(four, fault="seat:1", edge=edge), count_words)
+    long = evolve(four, games=8 * games)
+    yield "words, fair, eight times the games", (long, count_words)
+    yield "words, 6 of 100 ahead, eight times the games", (evolve(long, fault="seat:1", edge=0.06), count_words)
     yield "alike", (four, count_alike)
     yield "ties grow", (four, count_ties)
 

@@ -11,13 +11,14 @@ from rulebook.playtest.coverage import SORTS, Missing
 from rulebook.playtest.coverage import Report as Reached
 from rulebook.printing import paint
 from rulebook.reporting.answering import CHANGE, Answers
+from rulebook.reporting.answering import Command as Typed
 from rulebook.reporting.described import (
     Item,
     Lines,
     Table,
     describe,
+    fold_rules,
     list_heads,
-    list_rules_changed,
     word_other_numbers,
 )
 from rulebook.reporting.records import Comparison, Points, Report
@@ -31,13 +32,14 @@ _NARROW = 20
 
 def result_lines(result: Report | Comparison, points: Points) -> Iterator[str]:
     """A head, the answers, and tables; of a comparison also what is changed. `points` puts points into words."""
-    told, rules = (result.told, result.rule_by_rule) if isinstance(result, Comparison) else ((), ())
+    told = result.told if isinstance(result, Comparison) else ()
     for line in (*list_heads(result), *told):
         yield from wrapped(line, columns())
     for item in describe(result, points):
         yield from _item_lines(item)
-    if rules:
-        yield from _item_lines(Lines([" ".join(rule) for rule in list_rules_changed(rules)], "rule by rule"))
+    if isinstance(result, Comparison):
+        for item in fold_rules(result):
+            yield from _item_lines(item)
     for line in word_other_numbers(result):
         yield ""
         yield from wrapped(line, columns())
@@ -59,18 +61,30 @@ def _item_lines(item: Item) -> Iterator[str]:
 
 
 def answer_lines(item: Answers) -> Iterator[str]:
-    """The headline, and each answer behind its mark and question."""
-    yield from wrapped(item.headline, columns())
+    """The headline, and each verdict behind its mark and question; below that what they rest on."""
+    if item.headline not in [response.verdict for response in item.answers[:1]]:
+        yield from wrapped(item.headline, columns())
     yield ""
     marks = [answer.mark.upper() if answer.mark in (LOOK, CHANGE, OPEN) else answer.mark for answer in item.answers]
     wide = max(map(len, marks)) + 2
     for response, mark in zip(item.answers, marks, strict=True):
         begin = f"{mark:<{wide}}{response.question:<10}"
+        for part in wrapped(response.verdict, columns() - len(begin)):
+            yield begin + part
+            begin = " " * len(begin)
+    if item.quiet:
+        yield ""
+        yield from wrapped(item.quiet, columns())
+    resting = [response for response in item.answers if [*response.lines] != [response.verdict]]
+    yield from ["", "  what that rests on"] if resting else ()
+    for response in resting:
+        begin = f"  {response.question:<10}"
         for line in response.lines:
-            for part in wrapped(line, columns() - len(begin)):
+            # A command is to be copied, and so never broken.
+            parts = [line] if isinstance(line, Typed) else wrapped(line, columns() - len(begin))
+            for part in parts:
                 yield begin + part
                 begin = " " * len(begin)
-        yield from (f"{begin}{command}" for command in response.commands)
 
 
 def rows_of(table: Table) -> Iterator[str]:

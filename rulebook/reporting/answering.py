@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from math import hypot
 
-from attrs import evolve, field, frozen
+from attrs import evolve, frozen
 
 from rulebook.playtest.series.about import Card
 from rulebook.playtest.series.levels import RANDOM, Difference, Gain
@@ -19,9 +19,6 @@ from rulebook.playtest.small_games.solution import Solution
 from rulebook.reporting.course_words import word_decided, word_stakes
 from rulebook.reporting.line_words import (
     FEW_GAMES,
-    find_edge,
-    is_vague,
-    name_holder,
     word_gains,
     word_needed,
     word_nothing,
@@ -57,8 +54,15 @@ from rulebook.reporting.standing_out import (
     STRONG,
     TIES,
     count_games,
-    word_settled,
     word_wins,
+)
+from rulebook.reporting.verdict_words import (
+    judge_choices,
+    judge_course,
+    judge_fairness,
+    judge_skill,
+    judge_strength,
+    strip_ranges,
 )
 from rulebook.reporting.worth_words import word_worth
 from rulebook.statistics.intervals import TOGETHER, wilson
@@ -73,25 +77,31 @@ _MANY = 100
 _VAGUE = 6
 """The width of a range that says nothing, in smallest effects of interest."""
 _UNWATCHED = "Not looked at: --details."
-_CAUSE = "Whether a card is the cause shows on the same deals without it; the commands are given."
+_TOLD = "A usual game, move by move:"
+_CAUSE = "Whether a card is the cause shows on the same deals without it:"
+
+
+class Command(str):
+    """A line of an answer that is to be typed: it shows what the line before speaks of."""
 
 
 @frozen
 class Answer:
-    """A question, its mark, and sentences, of which the first is the answer; commands that show it."""
+    """A question, its mark, the verdict in a sentence, and what that rests on, line by line."""
 
     mark: str
     question: str
     lines: Sequence[str]
-    commands: Sequence[str] = field(factory=tuple)
+    verdict: str = ""
 
 
 @frozen
 class Answers:
-    """Answers to questions, with the most important of it above them."""
+    """Answers to questions, with the most important of it above them, and what was quiet below their verdicts."""
 
     headline: str
     answers: Sequence[Answer]
+    quiet: str = ""
 
 
 def answer_questions(report: Report, points: Points) -> Iterator[Answer]:
@@ -99,6 +109,42 @@ def answer_questions(report: Report, points: Points) -> Iterator[Answer]:
 
     `points` puts points into words. What only random players show of several levels is said as that.
     """
+    for answer in _answer_all(report, points):
+        verdict = "" if answer.mark == LOOK else _find_verdict(answer.question, report, points)
+        yield evolve(answer, verdict=verdict or strip_ranges(answer.lines[0]))
+
+
+def _find_verdict(question: str, report: Report, points: Points) -> str:
+    """Find the words for a question of which nothing is shown; none where the answer begins with them."""
+    is_told = report.play is None or all(not merged.says for merged in report.play.lens if merged.question == question)
+    match question:
+        case "Fair?" if is_told and _has_sides(report) and report.are_alike:
+            return judge_fairness(report, points)
+        case "Strong?" if is_told and report.decides and not report.worth:
+            return judge_strength(report, points)
+        case "Long?" if report.play is not None:
+            return _word_length_of_best(report.play)
+        case "Ties?" if report.play is not None and is_told and _has_sides(report):
+            level = find_known_level(report.play)
+            said = strip_ranges(_word_ties(report.play.results[level]))
+            return f"{said.removesuffix('.')}, among {name_players(level)}."
+        case "Boring?":
+            return judge_choices(report)
+        case "Decided?":
+            return judge_course(report)
+        case "Skill?":
+            return judge_skill(report, points)
+        case _:
+            return ""
+
+
+def _has_sides(report: Report) -> bool:
+    """Tell whether anybody could win more than others."""
+    is_solved = report.play is not None and report.play.solution is not None
+    return report.decides and report.players > 1 and not report.is_together and not is_solved
+
+
+def _answer_all(report: Report, points: Points) -> Iterator[Answer]:
     details, course, play, watched = report.details, report.course, report.play, _list_watched(report)
     yield _answer_fair(report, points)
     yield _with_findings(report, LONG, FACT, [_word_lengths(report)])
@@ -106,10 +152,10 @@ def answer_questions(report: Report, points: Points) -> Iterator[Answer]:
     yield _answer_strong(report, watched, points)
     yield _answer_dead(report, watched)
     if details is not None or course is not None:
-        shown = [] if course is None or course.shown is None else [course.shown.replay]
+        shown = [] if course is None or course.shown is None else [_TOLD, Command(course.shown.replay)]
         for answer in (
             _with_findings(report, BORING, FACT, [*word_stakes(report), *_describe_choices(report)]),
-            Answer(FACT, DECIDED, [*word_decided(course), *_leads(report)] or [_word_undecided(report)], shown),
+            Answer(FACT, DECIDED, [*([*word_decided(course), *_leads(report)] or [_word_undecided(report)]), *shown]),
         ):
             if play is None:
                 yield answer
@@ -126,28 +172,24 @@ def answer_questions(report: Report, points: Points) -> Iterator[Answer]:
 
 def find_headline(report: Report, points: Points) -> str:
     """Find what is most worth knowing: what stands out furthest, else what may, else that nothing does."""
-    if report.play is not None:
-        headline = _find_headline_of_levels(report, report.play, points)
-        is_known = report.play.worthy or report.play.solution is not None
-        return headline if is_known else f"{headline} Nobody was shown to play well here."
-    if report.stands_out:
+    play = report.play
+    if play is not None:
+        shown = _find_shown_at_levels(report, play, points)
+        if shown:
+            is_known = play.worthy or play.solution is not None
+            return shown if is_known else f"{shown} Nobody was shown to play well here."
+        if play.solution is not None:
+            return word_solution(report, play.solution, points)
+    elif report.stands_out:
         return _sentence(report.stands_out[0])
-    nearest = report.nearest_open
-    nothing = word_nothing([line.about for line in report.lines], f"in {count_games(report.games)}")
-    if nearest is None or not nearest.more:
-        return nothing
-    worded, each = word_gains(report, points)
-    side = "more" if nearest.value > 0 else "less"
-    size = f"{worded(abs(nearest.value))} {each} {side} than fair, which may be chance"
-    whose = name_holder(nearest.about, nearest.name)
-    known = [line for line in report.lines if line.mark == OPEN and not is_vague(line)]
-    room = f"but up to {worded(find_edge(known))} {each} off its share would still fit" if known else ""
-    nothing = f"{nothing.removesuffix('.')}, {room or 'which are too few to say'}."
-    return f"{nothing} Furthest off is {whose}: {size}. {word_settled(nearest.more)}"
+    if _has_sides(report) and report.are_alike:
+        return judge_fairness(report, points)
+    where = f"in {count_games(report.games)}" if play is None else "at any level of play"
+    return word_nothing([line.about for line in report.lines], where)
 
 
-def _find_headline_of_levels(report: Report, play: Levels[Report, Line], points: Points) -> str:
-    """Find what stands out furthest at some level of good play, else what may."""
+def _find_shown_at_levels(report: Report, play: Levels[Report, Line], points: Points) -> str:
+    """Find what stands out furthest at some level of good play, else what may; nothing if that is nothing."""
     broken = [finding for each in play.results.values() for finding in each.stands_out if finding.question == LONG]
     if broken:
         return broken[0].says[:1].upper() + broken[0].says[1:]
@@ -158,17 +200,7 @@ def _find_headline_of_levels(report: Report, play: Levels[Report, Line], points:
     dead = _answer_dead(report, _list_watched(report))
     if dead.mark == LOOK:
         return dead.lines[0]
-    unsettled = next((merged for merged in play.lens if merged.way == UNSETTLED), None)
-    if unsettled is not None:
-        return unsettled.says
-    if not play.worthy:  # where matters little among random players, it may matter among people
-        abouts = [next(iter(merged.levels.values())).about for merged in play.lens]
-        return word_nothing(abouts, "at any level of play")
-    if play.solution is not None:
-        return word_solution(report, play.solution, points)
-    best = play.worthy[-1]
-    headline = find_headline(play.results[best], points)
-    return f"Among {name_players(best)} {headline[:1].lower()}{headline[1:]}"
+    return next((merged.says for merged in play.lens if merged.way == UNSETTLED), "")
 
 
 def _sort_key(merged: Merged[Line]) -> tuple[float, bool]:
@@ -304,6 +336,13 @@ def _word_lengths(report: Report) -> str:
     return f"Decisions: {medians}. {spread}"
 
 
+def _word_length_of_best(play: Levels[Report, Line]) -> str:
+    level = find_known_level(play)
+    low, high = play.results[level].nine_of_ten
+    median = play.results[level].length.median
+    return f"{median:g} decisions among {name_players(level)}; nine games of ten {low:.0f} to {high:.0f}."
+
+
 def _answer_ties(report: Report) -> Answer:
     play = report.play
     if report.players == 1 or not report.decides or not (report.games or play):
@@ -361,7 +400,7 @@ def _answer_strong(report: Report, watched: Mapping[str, Report], points: Points
         return Answer(answer.mark, STRONG, lines)
     mark = OPEN if answer.mark == FINE and counted.mark == OPEN else answer.mark
     lines += [line for line in counted.lines if line not in answer.lines]
-    return Answer(mark, STRONG, lines, counted.commands)
+    return Answer(mark, STRONG, lines)
 
 
 def _answer_strong_of_levels(
@@ -384,7 +423,7 @@ def _answer_strong_of_levels(
         lines += [line] if more is None else [line[:-1] + more] if more else []
     marks = {OPEN if among_random.mark == LOOK else among_random.mark, *(merged.mark for merged in shown)}
     mark = next(mark for mark in (LOOK, OPEN, FINE, FACT) if mark in marks)
-    return Answer(mark, STRONG, lines, among_random.commands)
+    return Answer(mark, STRONG, lines)
 
 
 def _find_best_watched(play: Levels[Report, Line]) -> str:
@@ -423,10 +462,10 @@ def _answer_by_counts(
     report: Report, details: Details, points: Points, levels: Mapping[str, Report]
 ) -> Answer:
     worded, each = word_gains(report, points)
-    commands = [suspect.command for suspect in details.suspects if suspect.command is not None]
+    commands = [Command(suspect.command) for suspect in details.suspects if suspect.command is not None]
     named = _with_findings(report, STRONG, FINE, [])
     if named.mark == LOOK:
-        return Answer(LOOK, STRONG, [*named.lines, *([_CAUSE] if commands else ())], commands)
+        return Answer(LOOK, STRONG, [*named.lines, *([_CAUSE] if commands else ()), *commands])
     if not report.decides:
         return Answer(FACT, STRONG, ["Nobody can win, so nothing helps to."])
     sorts = {sort: size for sort, size in report.seen.items() if sort in ("dealt", "option")}
@@ -440,7 +479,7 @@ def _answer_by_counts(
     lines += [*word_apart(details, next(iter(levels))), *word_suspects(details.suspects, levels, points)]
     lines += [*_word_options(report, points)]
     is_open = any(line.mark == OPEN for line in report.lines if line.about.sort == "dealt")
-    return Answer(OPEN if is_open else FINE, STRONG, lines, commands)
+    return Answer(OPEN if is_open else FINE, STRONG, lines)
 
 
 def word_suspects(
@@ -459,8 +498,8 @@ def word_suspects(
         share = "" if usual == was else usual
         share += f"{HAVING[suspect.about.sort].replace(' it', ' ' + suspect.name)} {verb} {sizes}."
         yield f"{share[:1].upper()}{share[1:]}"
-    if suspects:
-        yield _CAUSE
+    commands = [Command(suspect.command) for suspect in suspects if suspect.command is not None]
+    yield from [_CAUSE, *commands] if commands else ()
 
 
 def word_apart(details: Details, level: str) -> Iterator[str]:

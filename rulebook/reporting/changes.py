@@ -18,6 +18,7 @@ from rulebook.reporting.line_words import find_edge, is_vague, word_needed
 from rulebook.reporting.merging import ALONE, list_levels, name_players, weigh_row, word_edges
 from rulebook.reporting.records import Comparison, Levels, Measure, Merged, Points, Rung
 from rulebook.reporting.standing_out import word_wins
+from rulebook.reporting.verdict_words import strip_ranges
 from rulebook.statistics.verdicts import FACT, FINE, LOOK, OPEN
 
 _ORDER = {CHANGE: 0, LOOK: 0, OPEN: 1, FINE: 2, FACT: 3}
@@ -45,7 +46,10 @@ def answer_changes(comparison: Comparison, points: Points) -> Answers:
             sentences += _list_levels(pairs, row, points, is_said=row is shown)
         sentences += _word_quiet(pairs, of_family, points)
         if of_family:
-            answers.append(Answer(min((row.mark for row in of_family), key=_ORDER.__getitem__), question, sentences))
+            mark = min((row.mark for row in of_family), key=_ORDER.__getitem__)
+            verdict = next((row.says for row in of_family if row is shown), sentences[0])
+            verdict = "No change that could be noticed." if mark == FINE else strip_ranges(verdict)
+            answers.append(Answer(mark, question, sentences, verdict))
     if not comparison.decides:
         answers.append(Answer(FACT, "Wins?", ["Nothing in the rules of one side says who wins, so nobody can."]))
     if not comparison.are_alike_in_units:
@@ -60,6 +64,7 @@ def answer_changes(comparison: Comparison, points: Points) -> Answers:
         answers.append(_answer_skill(play, comparison, vague, points))
     # What another rule does is no fault, so a change is called that.
     answers = [evolve(answer, mark=CHANGE) if answer.mark == LOOK else answer for answer in answers]
+    answers = [evolve(answer, verdict=answer.verdict or strip_ranges(answer.lines[0])) for answer in answers]
     return Answers(headline, sorted(answers, key=lambda answer: _ORDER[answer.mark]))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeAlias
 
@@ -37,6 +38,7 @@ from rulebook.reporting.records import (
     SeatRow,
 )
 from rulebook.reporting.standing_out import count_games
+from rulebook.reporting.verdict_words import word_quiet_lines
 from rulebook.reporting.worth_words import MOST_ROWS, pick_rows
 
 LADDER = "how good the players are"
@@ -75,7 +77,7 @@ def describe(result: Report | Comparison, points: Points) -> Iterator[Item]:
         yield answer_changes(result, points)
         items = _describe_change(result, points)
     else:
-        yield Answers(find_headline(result, points), [*answer_questions(result, points)])
+        yield Answers(find_headline(result, points), [*answer_questions(result, points)], word_quiet_lines(result))
         items = _describe_report(result, points)
     for item in items:
         if item.rows if isinstance(item, Table) else item.lines:
@@ -383,6 +385,17 @@ def list_rules_changed(rows: Sequence[ChangedRule]) -> Iterator[list[str]]:
     gone = [row.name for row in rows if row.changed is None]
     if gone:
         yield ["Gone:", f"{', '.join(gone)}."]
+
+
+def fold_rules(comparison: Comparison) -> Iterator[Lines]:
+    """Name the rules that are worded otherwise, and the command that tells how."""
+    rows = comparison.rule_by_rule
+    worded, gone = ([row.name for row in rows if (row.changed is None) is is_gone] for is_gone in (False, True))
+    if rows:
+        _, _, game, *_ = shlex.split(comparison.changed.command)
+        named = (("Worded otherwise", worded), ("Gone", gone))
+        yield Lines([f"{what}: {', '.join(names)}." for what, names in named if names], "rules that the change touches")
+        yield Lines([shlex.join(["rulebook", "diff", game, *comparison.changed.variants])], are_commands=True)
 
 
 def _describe_change(comparison: Comparison, points: Points) -> Iterator[Table | Lines]:

@@ -63,12 +63,18 @@ def word_needed(rows: Sequence[Effect], games: int, size: str, whose: str = "") 
     many halve a range. A few games do not even say that. `whose` games they are may be added."""
     if games < FEW_GAMES:
         return ""
+    more = count_needed(rows, games)
+    if not more:  # it is narrow enough, and lies to one side
+        return f" {word_settled(max(row.more for row in rows), whose)}"
+    return f" With about {word_more(more)}{whose} this would be known to ±{size}."
+
+
+def count_needed(rows: Sequence[Effect], games: int) -> int:
+    """Count the games more that would narrow lines to what is too small to matter; none where they are so narrow."""
     widest = max(rows, key=lambda row: row.sure_high - row.sure_low)
     more = games * (((widest.sure_high - widest.sure_low) / 2 / widest.grey) ** 2 - 1) if widest.grey else 0
-    if more <= 0:  # it is narrow enough, and lies to one side
-        return f" {word_settled(max(row.more for row in rows), whose)}"
     digits = 10 ** max(2, len(str(int(more))) - 2)
-    return f" With about {word_more(digits * ceil(more / digits))}{whose} this would be known to ±{size}."
+    return max(0, digits * ceil(more / digits))
 
 
 def word_rate(row: Line, worded: Points, each: str = "of 100") -> str:

@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from attrs import evolve, frozen
 
-from rulebook.reporting.answering import CHANGE, Answer, Answers, find_known_level
+from rulebook.reporting.answering import CHANGE, Answer, Answers, Command, find_known_level
 from rulebook.reporting.change_words import claim_change, name_measure, word_difference, word_sides
 from rulebook.reporting.comparing import SEATS
 from rulebook.reporting.course_words import word_leaders, word_whole
@@ -67,19 +67,19 @@ from rulebook.reporting.standing_out import word_wins
 from rulebook.statistics.verdicts import FACT, FINE, LOOK, OPEN
 
 _QUESTIONS = {
-    "Fair?": ("Is it fair?", "whether it is fair"),
-    "Long?": ("How long is it?", "how long it is"),
-    "Ties?": ("How often is it a tie: several win, or nobody?", "how often it is a tie"),
-    "Strong?": ("What is too strong, or too weak?", "what is too strong"),
-    "Dead?": ("What is dead?", "what is dead"),
-    "Boring?": ("Where is it boring?", "where it is boring"),
-    "Decided?": ("When is it decided?", "when it is decided"),
-    "Skill?": ("Does skill pay?", "how much skill pays"),
-    "Wins?": ("Who wins more, and who less?", "who wins"),
-    "Numbers?": ("What else is different?", "other numbers"),
-    "Points?": ("How many points?", "points"),
+    "Fair?": "Is it fair?",
+    "Long?": "How long is it?",
+    "Ties?": "How often is it a tie: several win, or nobody?",
+    "Strong?": "What is too strong, or too weak?",
+    "Dead?": "What is dead?",
+    "Boring?": "Where is it boring?",
+    "Decided?": "When is it decided?",
+    "Skill?": "Does skill pay?",
+    "Wins?": "Who wins more, and who less?",
+    "Numbers?": "What else is different?",
+    "Points?": "How many points?",
 }
-"""The short questions of a terminal in full, each with the noun phrase for it in a sentence."""
+"""The short questions of a terminal in full."""
 _MOST_ROLES, _MOST_WORTH = 8, 12
 E = TypeVar("E", bound=Effect)
 _SORTS = {"seat": "By seat", "order": "By who acts first, second, … in a game", "role": "By what one begins with"}
@@ -143,7 +143,8 @@ def _lay_out_report(report: Report, points: Points) -> _Page:
         _draw_report(report, points),
         commands,
         rests_on=[f"Rules {report.rules}.", f"Games that ended: {ends}."],
-        told=[report.aim] if report.aim else [],
+        told=[],
+        aim=report.aim,
     )
 
 
@@ -157,11 +158,13 @@ def _lay_out(
     told: Sequence[str],
     changed: Sequence[Sequence[str]] = (),
     left_out: str = "",
+    aim: str = "",
 ) -> _Page:
     answers, *items = describe(result, points)
     assert isinstance(answers, Answers), "they come first"
     drawn = [section for section in sections if any(section.parts)]
-    heads = [*list_heads(result), *word_other_numbers(result)]
+    title, *played = list_heads(result)
+    heads = [title, *([aim] if aim else []), *played, *word_other_numbers(result)]
     return _Page(heads, answers, drawn, commands, items, rests_on, told, changed, left_out)
 
 
@@ -540,10 +543,10 @@ def _write_page(page: _Page, prefix: str) -> str:
     parts += [f'<p class="stand">{escape(line)}</p>' for line in below]
     by_whom = " ".join(line.removesuffix(".") + "." for line in played)
     parts += [f'<p class="head">{escape(by_whom)}</p>'] if played else []
-    parts += [*_write_rules(page.changed), *_write_stand(page.answers.answers)]
-    parts += [_explain_marks({answer.mark for answer in page.answers.answers}), '<ol class="answers">']
+    parts += [*_write_rules(page.changed), '<ol class="answers">']
     parts += [_write_answer(answer, figures.get(answer.question, ())) for answer in page.answers.answers]
-    parts += ["</ol>", _write_reading()]
+    parts += ["</ol>", *([f'<p class="stand">{escape(page.answers.quiet)}</p>'] if page.answers.quiet else [])]
+    parts += [_write_reading({answer.mark for answer in page.answers.answers})]
     for number, section in numbered:
         lead = f'<p class="deck">{escape(section.lead)}</p>'
         head = f'<section id="{prefix}{section.id}"><p class="eyebrow">Figure {number}: {escape(section.about)}</p>'
@@ -557,10 +560,8 @@ def _write_page(page: _Page, prefix: str) -> str:
         f"<section><h2>{'All numbers' if tables else 'To do it again'}</h2>",
         *map(_write_item, tables),
     ]
-    answers = page.answers.answers
-    commands = [(_QUESTIONS[answer.question][0], command) for answer in answers for command in answer.commands]
     parts += ["<details><summary>Commands, seeds and versions</summary>"]
-    for what, command in (*page.commands, *commands):
+    for what, command in page.commands:
         parts.append(f'<h3>{begin(what)}</h3><code class="command">{escape(command)}</code>')
     parts += [*(f'<p class="note">{escape(line)}</p>' for line in page.rests_on), "</details></section>"]
     return "<article>\n" + "\n".join(parts) + "\n</article>"
@@ -598,16 +599,16 @@ _SAMPLES = {
 def _explain_marks(marks: Collection[str]) -> str:
     """Say what the marks of the answers mean."""
     explained = " ".join(f"<b>{mark.upper()}</b>: {text}" for mark, text in _MARKS.items() if mark in marks)
-    return f'<p class="head">{explained}</p>'
+    return f'<p class="deck">{explained}</p>'
 
 
-def _write_reading() -> str:
-    """Say how to read bars, with a small drawing."""
+def _write_reading(marks: Collection[str]) -> str:
+    """Say how to read marks, and bars, with a small drawing."""
     bars = [
         Bar(name, _Sample(value, low, high), "") for name, (value, low, high) in _SAMPLES.items()
     ]
     drawn = draw_bars(bars, Scale(-0.08, 0.18, ()), str)
-    return f'<section class="reading"><h2>How to read it</h2>{_READING}{drawn}</section>'
+    return f'<section class="reading"><h2>How to read it</h2>{_explain_marks(marks)}{_READING}{drawn}</section>'
 
 
 _READING = """<p class="deck">In the figures the <b>dot</b> was counted, and the <b>bar</b> is where the truth may lie;
@@ -624,33 +625,29 @@ players neither bluff nor talk nor tire. What a card does in the hands of an exp
 bars.%s</p></section>"""
 
 
-def _write_stand(answers: Sequence[Answer]) -> Iterator[str]:
-    """Name what is worth a look, and what is open, in two sentences."""
-    parts = []
-    for mark, words in ((LOOK, "Worth a look"), (CHANGE, "What changes"), (OPEN, "Open")):
-        names = [_QUESTIONS[answer.question][1] for answer in answers if answer.mark == mark]
-        if names:
-            parts.append(f"{words}: {', '.join(names)}.")
-    if parts:
-        yield f'<p class="stand">{escape(" ".join(parts))}</p>'
-
-
 def _write_answer(answer: Answer, figures: Sequence[str]) -> str:
-    first, *others = answer.lines
-    more = [escape(line) for line in others]
-    more += [", ".join(figures)] if figures else []
-    below = f'<p class="more">{"<br>".join(more)}</p>' if more else ""
+    """Write the verdict, and folded below it what that rests on."""
+    below = f'<p class="more">{", ".join(figures)}</p>' if figures else ""
+    if [*answer.lines] != [answer.verdict]:
+        inside = "".join(map(_write_line, answer.lines))
+        below += f"<details><summary>What that rests on</summary>{inside}</details>"
     return (
         f'<li><span class="mark {answer.mark}">{answer.mark.upper()}</span><div>'
-        f'<p class="question">{escape(_QUESTIONS[answer.question][0])}</p><p class="answer">{begin(first)}</p>{below}'
-        "</div></li>"
+        f'<p class="question">{escape(_QUESTIONS[answer.question])}</p>'
+        f'<p class="answer">{begin(answer.verdict)}</p>{below}</div></li>'
     )
+
+
+def _write_line(line: str) -> str:
+    if isinstance(line, Command):
+        return f'<code class="command">{escape(line)}</code>'
+    return f'<p class="more">{escape(line)}</p>'
 
 
 def _write_rules(rules: Sequence[Sequence[str]]) -> Iterator[str]:
     """Write what is changed, rule by rule: first what a rule is called, then what was and what is now."""
     if rules:
-        yield "<details open><summary>What is changed, rule by rule</summary>"
+        yield "<details><summary>What is changed, rule by rule</summary>"
         for name, *texts in rules:
             yield f'<p class="note"><b>{begin(name.rstrip(".:"))}</b><br>{"<br>".join(map(escape, texts))}</p>'
         yield "</details>"

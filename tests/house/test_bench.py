@@ -177,4 +177,8 @@ def test_reports_say_what_is_so(monkeypatch: pytest.MonkeyPatch) -> None:
     bets = program["count_case"](cases["worth, dominated option"], 80)
     assert bets["found"] >= 64 and bets["said never to be worth choosing"] >= 56
     assert 0.88 <= bets["worth line held"] / bets["lines worth"] <= 0.99
+    for edge in (0, 10):
+        words = program["count_case"](cases[f"words, a seat {edge} of 100 ahead"], 15)
+        assert not words["a size that is too small"] and not words["fair, though it is not"]
+        assert words["LOOK"] <= 1 if edge == 0 else words["LOOK"] + words["Not known yet"] >= 14
     assert found["alike"]["a star"] <= 6 and found["ties grow"]["a seat said to gain"] <= 6

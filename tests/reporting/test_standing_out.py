@@ -102,10 +102,7 @@ def test_identities_that_lie_apart_are_told() -> None:
     assert report.details is not None
     vague = [evolve(one, low=0.0, high=1.0) for one in report.details.answers]
     assert not [*word_apart(evolve(report.details, answers=vague), "")]
-    quiet = "No seat, place in the order of acting or dealt card stands out in 150 games."
-    begins, _, room = find_headline(report, str).partition(", but up to ")
-    assert begins == quiet[:-1] and "would still fit. Furthest off is who is dealt " in room
-    assert find_headline(evolve(report, nearest_open=None), str) == quiet
+    assert find_headline(report, str).startswith("Not known yet: ")
 
 
 @pytest.mark.slow

@@ -119,12 +119,14 @@ def test_a_page_says_the_answer_first(written: tuple[str, dict[str, Any]]) -> No
     check_form(html)
     assert html.index("<h1>") < html.index('<ol class="answers">') < html.index("How to read it")
     asked = re.findall(r'<p class="question">(.*?)</p>', html)
-    assert asked == [page._QUESTIONS[one][0] for one in list(page._QUESTIONS)[:8]]
+    assert asked == [*page._QUESTIONS.values()][:8]
     first, seats, *_, cannot, numbers = list_titles(html)
     assert re.fullmatch(r"Seats win [\d.]+ to [\d.]+ of 100", seats)
     assert (first, cannot, numbers) == ("How to read it", "What this page cannot say", "All numbers")
-    # What is for programs stands at the end, in one place.
-    assert html.index("Commands, seeds and versions") < html.index('class="command"')
+    # A command stands where it is spoken of, or at the end.
+    spoken = "A usual game, move by move:</p><code"
+    assert html.count(spoken) == 1
+    assert html.count('class="command"', 0, html.index("Commands, seeds and versions")) == 1
 
 
 def test_a_figure_stands_where_there_is_something_to_draw(written: tuple[str, dict[str, Any]], report: Report) -> None:
@@ -202,8 +204,9 @@ def test_a_comparison_is_a_page_too(tmp_path: Path) -> None:
 
 
 def read_page(html: str) -> str:
-    """Return the words of a page, a line for each block, without tables and commands."""
-    body = re.sub(r"<svg.*?</svg>", "", html.partition("<main>")[2].partition("<details><summary>")[0], flags=re.DOTALL)
+    """Return the words of a page, a line for each block, without the tables and commands at its end."""
+    told, end, more = html.partition("<main>")[2].partition("What this page cannot say")
+    body = re.sub(r"<svg.*?</svg>", "", told + end + more.partition("<details>")[0], flags=re.DOTALL)
     body = re.sub(r"</?(?:p|h\d|li|tr|div|summary|figcaption|section|code|article|dl|figure)\b[^>]*>|<br>", "\n", body)
     text = unescape(re.sub(r"<[^>]*>", " ", body)).replace(str(ODDS), "odds")
     return "\n".join(filter(None, (" ".join(line.split()) for line in text.splitlines()))) + "\n"
@@ -308,9 +311,9 @@ def test_a_change_is_told_rule_by_rule() -> None:
     assert gone == ["Gone:", "1 point, 2 points, 3 points, Points, Award."]
 
 
-def test_changed_rules_stand_open_on_the_page() -> None:
+def test_changed_rules_are_folded_on_the_page() -> None:
     opened, told, _ = page._write_rules([["Fines.", "Was: <a>", "Now: b"]])
-    assert opened.startswith("<details open>")
+    assert opened.startswith("<details><summary>")
     assert told == '<p class="note"><b>Fines</b><br>Was: &lt;a&gt;<br>Now: b</p>'
 
 

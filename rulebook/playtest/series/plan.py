@@ -152,7 +152,8 @@ class Plan:
     def _words(self, verb: str, bots: Sequence[str]) -> str:
         game = shlex.quote(self.called or self.rulebook.id)
         words = [f"rulebook {verb} {game} --players {self.players}"]
-        words += [f"--bots {shlex.quote(','.join(bots))}"] if bots else []
+        named = bots[:1] if len({*bots}) == 1 else bots
+        words += [f"--bots {shlex.quote(','.join(named))}"] if bots else []
         words += [f"--variant {shlex.quote(id)}" for id in self.rulebook.variants]
         rules = changed(self.rulebook, self.options)
         words += [f"--set {shlex.quote(f'{name}={value}')}" for name, value in rules.items()]

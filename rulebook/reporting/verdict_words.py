@@ -1,0 +1,190 @@
+"""Verdicts: of each question of a designer one sentence, without ranges, that stands before all numbers.
+
+In: a report, of one level of play or of several, and the answer with its mark. Out: a sentence that is true whenever it
+is printed: what it calls known lies inside the ranges of the answer, and what it calls open does not. Sizes are rounded
+away from nothing, so that no sentence promises more than its range does.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from math import ceil
+
+from rulebook.interpreter.wording import join_texts
+from rulebook.playtest.series.levels import RANDOM, Rung
+from rulebook.reporting.line_words import FEW_GAMES, count_needed, find_edge, name_holder, word_gains
+from rulebook.reporting.merging import ALONE, among, name_rung
+from rulebook.reporting.records import Line, Order, Points, Report, Role, Seat
+from rulebook.reporting.standing_out import count_games, word_more
+from rulebook.statistics.verdicts import LOOK, OPEN
+
+_SORTS = {"seat": "seat", "order": "place in turn order", "role": "role"}
+_LOOKED_AT = {
+    "seat": "seat, seats",
+    "order": "place in turn order, places in turn order",
+    "role": "role, roles",
+    "dealt": "dealt card, dealt cards",
+    "option": "option, options",
+}
+"""What lines are about that are counted where they say nothing, one and several."""
+_MOST_SUSPECTS = 3
+_FAR = 0.75
+"""So much of the way to being shown makes something doubtful, which chance alone seldom does."""
+_WIDE, _FARTHEST = 2, 3
+"""What may be farther off than so many smallest effects of interest is no more than perhaps fair, or not known."""
+
+
+def strip_ranges(text: str) -> str:
+    """Leave out how sure a sentence is: `(22.2 to 28.1)`, `(0.6 to 10.7; random)`."""
+    return re.sub(r" \([^()]* to [^()]*\)", "", text)
+
+
+# ── is it fair ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def judge_fairness(report: Report, points: Points) -> str:
+    """Say how far any seat, place or role may be from fair, among the best players of whom that is known; or that it is
+    not known yet, and how many games would tell."""
+    level, games, lines, is_best = _find_lines(report)
+    if not lines or games < FEW_GAMES:
+        return f"Not known yet: {count_games(games)} are too few to say."
+    whom, edge = among(level), find_edge(lines)
+    size, needed = _word_size(edge, report, points), _word_games(count_needed(lines, games))
+    if not _is_known(lines):
+        return f"Not known yet{whom}: {size} more or less than fair would still fit.{needed}"
+    aside = [line for line in lines if abs(line.value) > max(line.grey, _FAR * (line.sure_high - line.sure_low) / 2)]
+    if aside:
+        first = max(aside, key=lambda line: abs(line.value) / (line.sure_high - line.sure_low))
+        worded, each = word_gains(report, points)
+        verb = "got" if report.judged_by == "payoff" else "won"
+        return (
+            f"Perhaps not{whom}: {name_holder(first.about, first.name)} {verb} {worded(first.counted)} {each}, where "
+            f"{worded(first.usual)} would be fair. That may be chance.{_word_games(first.more)}"
+        )
+    fair = "Perhaps fair" if edge > _WIDE * lines[0].grey else "Probably fair"
+    fair = fair if any(line.mark == OPEN for line in lines) else "Fair"
+    named = [name for sort, name in _SORTS.items() if any(line.about.sort == sort for line in lines)]
+    others = "" if is_best else " Of better players too little is known."
+    return f"{fair}{whom}: no {' or '.join(named)} gains or loses more than {size}.{others}"
+
+
+def _find_lines(report: Report) -> tuple[str, int, list[Line], bool]:
+    """Find the lines on fairness of the best players of whom enough is known, else of the weakest; and whether others
+    that are shown to play better, or may do so, are left out."""
+    levels = {ALONE: report} if report.play is None else report.play.results
+    lines = {
+        name: [line for line in level.lines if isinstance(line.about, Seat | Order | Role)]
+        for name, level in levels.items()
+    }
+    known = [name for name, rows in lines.items() if rows and _is_known(rows)]
+    worthy = [] if report.play is None else report.play.worthy
+    best = ([name for name in worthy if name in known] or known or worthy or [*levels][:1])[-1]
+    return best, levels[best].games, lines[best], len(levels) == 1 or best != RANDOM
+
+
+def _is_known(lines: Sequence[Line]) -> bool:
+    """Tell whether no line may be so far off that whatever is said of it would mislead."""
+    return find_edge(lines) <= _FARTHEST * lines[0].grey
+
+
+def _word_size(size: float, report: Report, points: Points) -> str:
+    """`6 wins in 100`, rounded up; or points a game."""
+    if report.judged_by == "payoff":
+        return f"{points(size)} a game"
+    wins = ceil(round(100 * size, 6))
+    return f"{wins} win{'' if wins == 1 else 's'} in 100"
+
+
+def _word_games(more: int) -> str:
+    return f" About {word_more(more)} would tell." if more else ""
+
+
+# ── too strong ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def judge_strength(report: Report, points: Points) -> str:
+    """Say that nothing is shown to be too strong, how strong it would have to be, and which cards are worth a test."""
+    details = report.details
+    sizes = {sort: report.seen[sort] for sort in ("dealt", "option") if sort in report.seen}
+    if details is None or not sizes:
+        return ""
+    of = {"dealt": "a dealt card", "option": "an option"}
+    would = " or ".join(f"{of[sort]} worth {_word_size(size, report, points)}" for sort, size in sizes.items())
+    nothing = f"Nothing is shown to be too strong or too weak; {would} would most likely have been found."
+    suspects = details.suspects[:_MOST_SUSPECTS]
+    if not suspects:
+        return nothing
+    ways = {kind: [one.name for one in suspects if one.kind == kind] for kind in ("wins", "loses")}
+    go = " and ".join(
+        f"{join_texts(names)} {'goes' if len(names) == 1 else 'go'} with {'winning' if kind == 'wins' else 'losing'}"
+        for kind, names in ways.items()
+        if names
+    )
+    return f"{nothing} Worth a test: {go}."
+
+
+# ── the course of a game, and skill ──────────────────────────────────────────────────────────────────────────────────
+
+
+def judge_choices(report: Report) -> str:
+    """Say how many decisions hang on nothing."""
+    rows = report.stakes
+    if not rows:
+        return ""
+    whom = among(RANDOM) if report.play is not None else ""
+    return f"{100 * rows[0].dull:.0f} of 100 decisions make no difference that could be seen{whom}."
+
+
+def judge_course(report: Report) -> str:
+    """Say in how many games the winner is settled early, and in how many late."""
+    course = report.course
+    if course is None or not course.won_alone:
+        return ""
+    whom = among(RANDOM) if report.play is not None else ""
+    return (
+        f"In {100 * course.before_half.share:.0f} games of 100 before half way, in "
+        f"{100 * course.in_last_tenth.share:.0f} only in the last tenth{',' * bool(whom)}{whom}."
+    )
+
+
+def judge_skill(report: Report, points: Points) -> str:
+    """Say whether better players win more; that is known of those whom the level below does not hold."""
+    play = report.play
+    if play is None:
+        bots = list(dict.fromkeys(report.bots))
+        if report.luck is not None:
+            return f"The deal decides {report.luck.share:.0%} of who wins; the rest is how it is played."
+        return f"Not asked: only {bots[0]} bots played. --lens asks better ones." if len(bots) == 1 else ""
+    rungs = [rung for rung in play.ladder if isinstance(rung, Rung)]
+    worded, each = word_gains(report, points)
+    better = [rung for rung in rungs if rung.beats]
+    if better:
+        most = max(better, key=lambda rung: rung.low - rung.fair)
+        verb = "gets" if most.unit == "payoff" else "wins"
+        _, _, below = most.name.partition(" among ")
+        who = name_rung(most.level, below)
+        return (
+            f"Yes: {who[:1].lower()}{who[1:]} {verb} {worded(most.won)} {each}, where {worded(most.fair)} is an even "
+            "share."
+        )
+    known = [rung for rung in rungs if rung.high - rung.fair <= rung.grey]
+    if known and len(known) == len(rungs):
+        return "Little, between the players that were asked: none wins more than its share by enough to notice."
+    return "Not known yet: too few games to tell who plays better." if rungs else ""
+
+
+# ── what was quiet ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def word_quiet_lines(report: Report) -> str:
+    """Say of how much that was looked at nothing stands out, at any level of play."""
+    levels = [report] if report.play is None else [*report.play.results.values()]
+    quiet, loud = dict[str, set[str]](), set[str]()
+    for line in (line for level in levels for line in level.lines if line.about.sort in _LOOKED_AT):
+        quiet.setdefault(line.about.sort, set()).add(str(line.about))
+        if line.mark == LOOK:
+            loud.add(str(line.about))
+    counts = {sort: len(quiet.get(sort, set()) - loud) for sort in _LOOKED_AT}
+    names = [f"{count} {_LOOKED_AT[sort].split(', ')[count > 1]}" for sort, count in counts.items() if count]
+    return f"Nothing{' else' if loud else ''} stands out of {join_texts(names)}." if names else ""

@@ -1,0 +1,146 @@
+"""Each verdict is true where it is printed: a planted game in which it is, and one in which it would not be."""
+
+import pytest
+from attrs import evolve
+from simulating import make_line
+
+import rulebook
+from rulebook.playtest.series.about import Had, Order, Seat
+from rulebook.playtest.series.levels import Rung
+from rulebook.reporting.answering import answer_questions, find_headline
+from rulebook.reporting.joining import join_reports
+from rulebook.reporting.records import Course, Decision, Finding, Level, Line, Rate, Report
+from rulebook.reporting.verdict_words import (
+    judge_choices,
+    judge_course,
+    judge_fairness,
+    judge_skill,
+    judge_strength,
+    strip_ranges,
+    word_quiet_lines,
+)
+from rulebook.statistics.intervals import Interval
+from rulebook.statistics.verdicts import FINE, LOOK, OPEN
+
+
+@pytest.fixture(scope="module")
+def report() -> Report:
+    """A report in which nothing was looked at, of a game that somebody can win."""
+    found = rulebook.open("exposed").simulate(2, 60, details=False).record
+    return evolve(found, lines=[], stands_out=[], games=400)
+
+
+def plant(value: float, reach: float, mark: str = OPEN, about: object = None) -> Line:
+    """Plant a line so far from fair, known so closely."""
+    ends = {"sure_low": value - reach, "sure_high": value + reach}
+    about = about or Seat(1)
+    return make_line(mark, value, about, name="seat 1", games=400, won=0.5 + value, fair=0.5, more=900, **ends)
+
+
+@pytest.mark.parametrize(
+    ("value", "reach", "mark", "said"),
+    [
+        (0.01, 0.02, FINE, "Fair: no seat gains or loses more than 3 wins in 100."),
+        (0.011, 0.02, FINE, "Fair: no seat gains or loses more than 4 wins in 100."),
+        (0.0, 0.06, OPEN, "Probably fair: no seat gains or loses more than 6 wins in 100."),
+        (-0.02, 0.09, OPEN, "Perhaps fair: no seat gains or loses more than 11 wins in 100."),
+        (0.05, 0.06, OPEN, "Perhaps not: seat 1 won 55.0 of 100, where 50.0 would be fair. That may be chance. About"),
+        (0.05, 0.2, OPEN, "Not known yet: 25 wins in 100 more or less than fair would still fit. About 9,600 more"),
+    ],
+)
+def test_how_fair_a_game_is_said_to_be(report: Report, value: float, reach: float, mark: str, said: str) -> None:
+    told = judge_fairness(evolve(report, lines=[plant(value, reach, mark)]), str)
+    assert told.startswith(said)
+
+
+def test_what_is_shown_is_never_called_fair(report: Report) -> None:
+    shown = evolve(report, lines=[plant(0.1, 0.05, LOOK)])
+    says = "won 60.0 of 100 (55.0 to 65.0), where 50.0 would be fair."
+    finding = Finding(Seat(1), "seat 1", "wins", 0.9, "Fair?", says)
+    shown = evolve(shown, stands_out=[finding])
+    first = next(iter(answer_questions(shown, str)))
+    assert first.mark == LOOK and first.verdict == "Seat 1: won 60.0 of 100, where 50.0 would be fair."
+    assert find_headline(shown, str).startswith("Seat 1: won 60.0 of 100 (55.0 to 65.0)")
+
+
+def test_all_that_may_be_unfair_is_named(report: Report) -> None:
+    lines = [plant(0.0, 0.03, FINE), plant(0.0, 0.03, FINE, Order(1))]
+    assert "no seat or place in turn order gains" in judge_fairness(evolve(report, lines=lines), str)
+    assert "place" not in judge_fairness(evolve(report, lines=lines[:1]), str)
+
+
+def test_few_games_say_nothing(report: Report) -> None:
+    few = evolve(report, games=49, lines=[plant(0.0, 0.03, FINE)])
+    assert judge_fairness(few, str) == "Not known yet: 49 games are too few to say."
+    assert judge_fairness(evolve(few, games=50), str).startswith("Fair")
+
+
+def join(report: Report, worthy: bool, *levels: tuple[str, Line]) -> Report:
+    won = (0.8, 0.7, 0.9) if worthy else (0.5, 0.3, 0.7)
+    rung = Rung("greedy among random", "greedy", "greedy", "random", 90, 90, 0.0, "wins", *won, 0.5, 0.04, worthy, "")
+    played = [Level(name, name, 400, 0.0, "", evolve(report, lines=[line])) for name, line in levels]
+    return join_reports(played, [rung], str)
+
+
+def test_the_best_players_of_whom_enough_is_known_speak(report: Report) -> None:
+    close, wide = plant(0.0, 0.03, FINE), plant(0.0, 0.3)
+    told = judge_fairness(join(report, True, ("random", wide), ("greedy", close)), str)
+    assert told == "Fair among greedy players: no seat gains or loses more than 3 wins in 100."
+    told = judge_fairness(join(report, True, ("random", close), ("greedy", wide)), str)
+    assert told.startswith("Fair among random players:") and told.endswith("Of better players too little is known.")
+
+
+def test_skill_pays_where_somebody_beats_the_level_below(report: Report) -> None:
+    line = plant(0.0, 0.03, FINE)
+    paid = join(report, True, ("random", line), ("greedy", line))
+    said = "Yes: a greedy player among random ones wins 80.0 of 100, where 50.0 is an even share."
+    assert judge_skill(paid, str) == said
+    unsure = join(report, False, ("random", line), ("greedy", line))
+    assert judge_skill(unsure, str) == "Not known yet: too few games to tell who plays better."
+    assert unsure.play is not None
+    [rung] = unsure.play.ladder
+    even = evolve(unsure, play=evolve(unsure.play, ladder=[evolve(rung, won=0.5, low=0.48, high=0.52)]))
+    assert judge_skill(even, str).startswith("Little, between the players that were asked")
+    assert judge_skill(report, str) == "Not asked: only random bots played. --lens asks better ones."
+
+
+def test_cards_that_go_with_winning_are_worth_a_test() -> None:
+    seen = rulebook.open("exposed").simulate(2, 60).record
+    assert seen.details is not None
+    kinds = {"A": "wins", "B": "loses"}
+    suspects = [Finding(Had("held", name), name, kind, 0.1, "Strong?", "") for name, kind in kinds.items()]
+    seen = evolve(seen, seen={"dealt": 0.118, "option": 0.2})
+    told = judge_strength(evolve(seen, details=evolve(seen.details, suspects=suspects)), str)
+    assert told == (
+        "Nothing is shown to be too strong or too weak; a dealt card worth 12 wins in 100 or an option worth 20 wins "
+        "in 100 would most likely have been found. Worth a test: A goes with winning and B goes with losing."
+    )
+    quiet = judge_strength(evolve(seen, details=evolve(seen.details, suspects=[])), str)
+    assert "Worth a test" not in quiet and judge_strength(evolve(seen, details=None), str) == ""
+
+
+def test_decisions_and_the_course_are_counted(report: Report) -> None:
+    all_of_them = Decision("All", 90, 9.0, 0.1, 0.6, 0.0, 0.2, 0.1, 0.6, 0.8, 0.1, 0.1)
+    said = "70 of 100 decisions make no difference that could be seen."
+    assert judge_choices(evolve(report, stakes=[all_of_them])) == said
+    rate, mean = Rate(0.3, 0.2, 0.4), Interval(0.0, 0.0, 0.0)
+    course = Course(
+        9, 200, 20, 1.0, 9, [], rate, rate, Rate(0.5, 0.4, 0.6), mean, mean, mean, mean, 0.0, rate
+    )
+    told = judge_course(evolve(report, course=course))
+    assert told == "In 30 games of 100 before half way, in 50 only in the last tenth."
+    assert judge_course(evolve(report, course=evolve(course, won_alone=0))) == judge_choices(report) == ""
+
+
+def test_what_was_quiet_is_counted_in_a_sentence(report: Report) -> None:
+    lines = [plant(0.0, 0.03, FINE), plant(0.0, 0.03, OPEN, Seat(2)), plant(0.0, 0.03, FINE, Order(1))]
+    quiet = evolve(report, lines=lines)
+    assert word_quiet_lines(quiet) == "Nothing stands out of 2 seats and 1 place in turn order."
+    loud = evolve(report, lines=[*lines, plant(0.2, 0.03, LOOK, Had("dealt", "a"))])
+    assert word_quiet_lines(loud) == "Nothing else stands out of 2 seats and 1 place in turn order."
+    assert word_quiet_lines(report) == ""
+
+
+def test_ranges_are_left_to_what_verdicts_rest_on() -> None:
+    told = "Buy is worth 5.6 games of 100 (0.6 to 10.7; random). Of 100 (it is so) 3.0 (2.0 to 4.0) are ties."
+    assert strip_ranges(told) == "Buy is worth 5.6 games of 100. Of 100 (it is so) 3.0 are ties."
