@@ -36,7 +36,7 @@ from rulebook.commands.console import (
     name_command,
     writing,
 )
-from rulebook.commands.numbers import check_required, coverage_options, print_coverage, result_lines
+from rulebook.commands.numbers import check_required, coverage_options, print_coverage, result_lines, rows_of
 from rulebook.commands.seats import choose_numbers, seat_players
 from rulebook.commands.series_options import (
     SEEDS,
@@ -494,8 +494,10 @@ def simulate_command(**words: Any) -> None:
     if request.export is not None:
         with writing(request.export):
             write_csv(playing.exported, request.export)
+    before = _lay_together(reports)
     if request.report is not None:
-        write_page(request.report, reports, worded_points(plans[0]), [make_plain(report) for report in reports])
+        data = [make_plain(report) for report in reports]
+        write_page(request.report, reports, worded_points(plans[0]), data, before)
     coverage = None if covered is None else covered.report()
     if request.as_json:
         plain = make_plain(reports[0])
@@ -505,6 +507,8 @@ def simulate_command(**words: Any) -> None:
             plain["coverage"] = coverage.to_json()
         click.echo(dump_json(plain))
     else:
+        for table in before[1] if before is not None else ():
+            echo_lines([*rows_of(table), ""])
         for report, plan in zip(reports, plans, strict=True):
             echo_lines([*result_lines(report, worded_points(plan)), ""])
         echo_lines([] if coverage is None else print_coverage(rulebook.title, coverage))
@@ -514,6 +518,15 @@ def simulate_command(**words: Any) -> None:
         raise click.exceptions.Exit(RULES_FAILED)
     for report, of_report in zip(reports, assertions, strict=True):
         check_assertions(of_report, report.measured or {})
+
+
+def _lay_together(reports: Sequence[Report]) -> tuple[str, list[Rows]] | None:
+    """Lay out before all reports how often all win together with each number of players, if that was asked."""
+    if len(reports) < 2 or not all(report.is_together and report.decides for report in reports):
+        return None
+    from rulebook.reporting.described import describe_together
+
+    return "How often all win together, by how many play", [describe_together(reports)]
 
 
 def _list_settings(

@@ -307,7 +307,7 @@ class Coverage:
         never_ran = {point.owner: point for point in missed if point.what in _WHOLE}
         for miss in missed:
             outer = [other for other in missed if other is not miss and _implies(other, miss)]
-            whole = None if miss.owner else never_ran.get(self._find_owner(miss))
+            whole = None if miss.owner else never_ran.get(self.find_owner(miss))
             if outer or whole is not None:
                 outer += [] if whole is None else [whole]
                 within[min(outer, key=_rank).key] += 1
@@ -318,11 +318,11 @@ class Coverage:
 
     def _make_missing(self, point: Point, within: int, skipped: int) -> Missing:
         span, text = point.at, _word_missed(point, skipped)
-        owner = point.owner or self._find_owner(point)
+        owner = point.owner or self.find_owner(point)
         source = span.file.line(span.line).strip()
         return Missing(span.file.name, span.line, span.column, point.sort, _name(owner), text, source, within, skipped)
 
-    def _find_owner(self, point: Point) -> str:
+    def find_owner(self, point: Point) -> str:
         """Return the script or question in which a place stands, also where a variant wrote what stands there."""
         return self._owners.get((point.at.file.name, point.at.start), "")
 

@@ -56,7 +56,9 @@ from rulebook.reporting.standing_out import (
     count_games,
     word_wins,
 )
+from rulebook.reporting.together_words import list_wins, word_together
 from rulebook.reporting.verdict_words import (
+    find_sizes,
     judge_choices,
     judge_course,
     judge_fairness,
@@ -184,6 +186,8 @@ def find_headline(report: Report, points: Points) -> str:
         return _sentence(report.stands_out[0])
     if _has_sides(report) and report.are_alike:
         return judge_fairness(report, points)
+    if report.is_together and report.decides:
+        return strip_ranges(next(word_together(report)))
     where = f"in {count_games(report.games)}" if play is None else "at any level of play"
     return word_nothing([line.about for line in report.lines], where)
 
@@ -240,10 +244,9 @@ def _answer_fair(report: Report, points: Points) -> Answer:
     if not report.decides:
         return Answer(FACT, FAIR, ["Nothing in the rules says who wins, so nobody can."])
     if report.players == 1:
-        return Answer(FACT, FAIR, [f"One plays alone, and wins {list_levels(_list_wins_alone(report))}."])
+        return Answer(FACT, FAIR, [f"One plays alone, and wins {list_levels(list_wins(report))}."])
     if report.is_together:
-        won = list_levels(_list_wins_alone(report))
-        return Answer(FACT, FAIR, [f"With {report.players} players all win or lose together, and win {won}."])
+        return Answer(FACT, FAIR, [*word_together(report)])
     play = report.play
     lines = [line for line in report.lines if isinstance(line.about, Seat | Order | Role)]
     merged_lines = [merged for merged in play.lens if merged.question == FAIR] if play is not None else []
@@ -274,16 +277,6 @@ def word_solution(report: Report, solution: Solution, points: Points) -> str:
     size = f"{worded((solution.low + solution.high) / 2)} {each}"
     fair = f"where {worded(solution.fair)} would be fair{halves}"
     return f"This game is solved: if nobody errs seat 1 {verb} {size}, {fair}."
-
-
-def _list_wins_alone(report: Report) -> dict[str, str]:
-    """Say how often one who plays alone wins, or all together do, at each level of play."""
-    levels = report.play.results if report.play is not None else {ALONE: report}
-    seats = {name: level.seats[0] for name, level in levels.items()}
-    return {
-        name: f"{word_wins(seat.share)} of 100 games ({word_wins(seat.low)} to {word_wins(seat.high)})"
-        for name, seat in seats.items()
-    }
 
 
 def _word_quiet(
@@ -468,7 +461,7 @@ def _answer_by_counts(
         return Answer(LOOK, STRONG, [*named.lines, *([_CAUSE] if commands else ()), *commands])
     if not report.decides:
         return Answer(FACT, STRONG, ["Nobody can win, so nothing helps to."])
-    sorts = {sort: size for sort, size in report.seen.items() if sort in ("dealt", "option")}
+    sorts = find_sizes(report)
     if not sorts:
         return Answer(FACT, STRONG, ["Nothing was seen often enough to say."])
     nothing = {"dealt": "No dealt card is shown to be too strong or too weak"}

@@ -38,6 +38,7 @@ from rulebook.reporting.records import (
     SeatRow,
 )
 from rulebook.reporting.standing_out import count_games
+from rulebook.reporting.together_words import list_numbers
 from rulebook.reporting.verdict_words import word_quiet_lines
 from rulebook.reporting.worth_words import MOST_ROWS, pick_rows
 
@@ -208,6 +209,22 @@ def _describe_worth(report: Report, points: Points) -> Table:
     remarks = ["* more than chance, also among so many; `always`: who always does against who is free"]
     heads = ("", "deals", "chosen", "worth", "range")
     return Table(title, heads, rows, most=MOST_ROWS, remarks=remarks if always else [remarks[0].partition(";")[0]])
+
+
+def describe_together(reports: Sequence[Report]) -> Table:
+    """Say how often all win with each number of players."""
+    heads, rows = list_numbers(reports)
+    return Table("how often all win together, by number of players", heads, rows)
+
+
+def describe_ends(report: Report) -> Table:
+    """Say which sentences of the rules ended games that all won or lost together."""
+    sample = report.details.sample if report.details is not None else None
+    rows = [
+        (row.rule or "the end of the rules", row.sentence, row.at, f"{row.games - row.won}", f"{row.won}")
+        for row in (sample.ends if sample is not None and report.is_together else ())
+    ]
+    return Table("what ended games", ("", "sentence", "where", "lost", "won"), rows)
 
 
 def percent(share: float) -> str:

@@ -73,7 +73,7 @@ def count_needed(rows: Sequence[Effect], games: int) -> int:
     """Count the games more that would narrow lines to what is too small to matter; none where they are so narrow."""
     widest = max(rows, key=lambda row: row.sure_high - row.sure_low)
     more = games * (((widest.sure_high - widest.sure_low) / 2 / widest.grey) ** 2 - 1) if widest.grey else 0
-    digits = 10 ** max(2, len(str(int(more))) - 2)
+    digits: int = 10 ** max(2, len(str(int(more))) - 2)
     return max(0, digits * ceil(more / digits))
 
 

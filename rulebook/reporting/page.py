@@ -25,7 +25,9 @@ from rulebook.reporting.described import (
     Lines,
     Table,
     describe,
+    describe_ends,
     describe_ladder,
+    describe_together,
     list_heads,
     list_rules_changed,
     word_other_numbers,
@@ -175,6 +177,16 @@ def _list_levels_alone(
 
 
 def _draw_report(report: Report, points: Points) -> Iterator[_Section]:
+    if report.is_together:
+        yield _Section(
+            "together",
+            "How often all win together, and what ends a game",
+            f"All win {word_wins(report.seats[0].share)} games of 100{_among_random(report)}",
+            "All win or lose together, so no seat can be unfair. What ended a game was seen in a few that were played "
+            "once more.",
+            [*_draw_together(report)],
+            ("Fair?",),
+        )
     yield _Section(
         "fair",
         "Who wins, by where and how one begins",
@@ -227,6 +239,13 @@ def _draw_report(report: Report, points: Points) -> Iterator[_Section]:
         ("Decided?",),
     )
     yield _draw_ladder(play, points)
+
+
+def _draw_together(report: Report) -> Iterator[str]:
+    """Lay out how often all win at each level of play, and what ended games."""
+    for table in (describe_together([report]), describe_ends(report)):
+        if table.rows:
+            yield draw_figure(begin(table.title), _write_table(table))
 
 
 def _see_seats(report: Report, points: Points) -> str:

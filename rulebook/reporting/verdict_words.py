@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from math import ceil
+from math import ceil, inf
 
 from rulebook.interpreter.wording import join_texts
 from rulebook.playtest.series.levels import RANDOM, Rung
@@ -103,10 +103,18 @@ def _word_games(more: int) -> str:
 # ── too strong ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
+def find_sizes(report: Report) -> dict[str, float]:
+    """Find how strong a dealt card, or an option, must be to be found, where that can be: where nobody ever wins none
+    could."""
+    is_share = report.judged_by == "wins"
+    sizes = {sort: report.seen[sort] for sort in ("dealt", "option") if sort in report.seen}
+    return {sort: size for sort, size in sizes.items() if size < inf and not (is_share and size > 1)}
+
+
 def judge_strength(report: Report, points: Points) -> str:
     """Say that nothing is shown to be too strong, how strong it would have to be, and which cards are worth a test."""
     details = report.details
-    sizes = {sort: report.seen[sort] for sort in ("dealt", "option") if sort in report.seen}
+    sizes = find_sizes(report)
     if details is None or not sizes:
         return ""
     of = {"dealt": "a dealt card", "option": "an option"}

@@ -128,7 +128,8 @@ def test_what_is_chance_holds_however_well_it_is_played() -> None:
     )
     assert (
         "With how many numbers of ten the favourite wins. As it is: 6. Changed: 9. "
-        "CHANGE Wins? Seat 1 wins more among players who search: from 58.0 to 85.0 of 100, and so at all levels of play. "
+        "CHANGE Wins? Seat 1 wins more among players who search: from 58.0 to 85.0 of 100, and so at all levels of "
+        "play. "
     ) in said
     assert "Wins? Seat 1 wins, players who search: from 58.0 to 85.0 of 100, +27.0 (+13.1 to +39.8)." in said
     assert f"rulebook compare {ODDS} --players 2 --set low=9 --seed 1 --lens 600 --games 100" in said

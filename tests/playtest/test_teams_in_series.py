@@ -56,6 +56,44 @@ def test_a_lead_is_one_of_teams() -> None:
     assert find_margin((3, 1), (0, 0)) == 0
 
 
+@pytest.mark.slow
+def test_what_loses_a_game_of_all_together_is_named(tmp_path: Path) -> None:
+    crew = game(tmp_path, "crew")
+    words = ["simulate", crew, "--players", "2", "--games", "40", "--seed", "1", "--details"]
+    ends = report(*words)["details"]["sample"]["ends"]
+    assert {(one["rule"], one["sentence"]) for one in ends} == {("game", "win nobody"), ("game", "win players")}
+    # A game was won by the sentence that says so, and lost by the other.
+    assert all(one["won"] == (one["games"] if one["sentence"] == "win players" else 0) for one in ends)
+    won = sum(one["won"] for one in ends)
+    assert sum(one["games"] for one in ends) == 40 and 0 < won < 40
+    said = run(*words)
+    assert f"With 2 players all win or lose together, and win {100 * won / 40:.1f} of 100 games." in said
+    assert f"lost {40 - won} by “game” (win nobody, rulebook.yaml:33); won {won} by “game” (win players" in said
+
+
+@pytest.mark.slow
+def test_who_comes_to_the_end_of_the_rules_is_ended_by_no_sentence(tmp_path: Path) -> None:
+    text = TOGETHER.replace("    win nobody\n", "").replace("everyone}", "everyone, rank: most depth}")
+    (tmp_path / "rulebook.yaml").write_text(text.replace("depth > 0", "depth > 9"), "utf-8")
+    words = ("simulate", str(tmp_path), "--games", "20", "--seed", "1", "--details")
+    ends = report(*words)["details"]["sample"]["ends"]
+    assert [(one["rule"], one["sentence"], one["games"]) for one in ends] == [("", "", 20)]
+    assert "by coming to the end of the rules" in run(*words)
+
+
+@pytest.mark.slow
+def test_how_often_all_win_is_told_by_number_of_players(tmp_path: Path) -> None:
+    crew, page = game(tmp_path, "crew"), tmp_path / "page.html"
+    words = ["--players", "all", "--games", "30", "--seed", "1", "--no-course", "--report", str(page)]
+    said = run("simulate", crew, *words)
+    assert said.startswith("how often all win together, by number of players players all win 2 ")
+    html = page.read_text("utf-8")
+    assert "<h1>How often all win together, by how many play.</h1>" in html
+    assert html.count("How often all win together, and what ends a game") == 3
+    pairs = game(tmp_path, "pairs")
+    assert "how often all win" not in run("simulate", pairs, "--games", "10", "--seed", "1")
+
+
 def test_a_game_of_all_together_has_no_ties_and_nobody_is_judged_against_others(tmp_path: Path) -> None:
     crew = game(tmp_path, "crew")
     found = report("simulate", crew, "--players", "3", "--games", "200", "--seed", "1", "--details")
@@ -157,7 +195,8 @@ def test_a_game_without_a_rank_has_a_page(asked: tuple[str, ...], tmp_path: Path
     told = run(
         "simulate", str(tmp_path), "--games", "12", "--players", "3", "--seed", "1", *asked, "--report", str(page)
     )
-    assert "Nothing stands out" in told and "win or lose together" in page.read_text("utf-8")
+    assert "fact Fair? With 3 players all win or lose together" in told
+    assert "win or lose together" in page.read_text("utf-8")
     if "--course" in asked and "--details" not in asked:
         assert "Not by who is ahead: all win or lose together." in told
 

@@ -5,7 +5,7 @@ from attrs import evolve
 from simulating import make_line
 
 import rulebook
-from rulebook.playtest.series.about import Had, Order, Seat
+from rulebook.playtest.series.about import About, Had, Order, Seat
 from rulebook.playtest.series.levels import Rung
 from rulebook.reporting.answering import answer_questions, find_headline
 from rulebook.reporting.joining import join_reports
@@ -30,11 +30,11 @@ def report() -> Report:
     return evolve(found, lines=[], stands_out=[], games=400)
 
 
-def plant(value: float, reach: float, mark: str = OPEN, about: object = None) -> Line:
+def plant(value: float, reach: float, mark: str = OPEN, about: About | None = None) -> Line:
     """Plant a line so far from fair, known so closely."""
     ends = {"sure_low": value - reach, "sure_high": value + reach}
-    about = about or Seat(1)
-    return make_line(mark, value, about, name="seat 1", games=400, won=0.5 + value, fair=0.5, more=900, **ends)
+    won = {"won": 0.5 + value, "fair": 0.5}
+    return make_line(mark, value, about or Seat(1), name="seat 1", games=400, more=900, **won, **ends)
 
 
 @pytest.mark.parametrize(
@@ -99,6 +99,7 @@ def test_skill_pays_where_somebody_beats_the_level_below(report: Report) -> None
     assert judge_skill(unsure, str) == "Not known yet: too few games to tell who plays better."
     assert unsure.play is not None
     [rung] = unsure.play.ladder
+    assert isinstance(rung, Rung)
     even = evolve(unsure, play=evolve(unsure.play, ladder=[evolve(rung, won=0.5, low=0.48, high=0.52)]))
     assert judge_skill(even, str).startswith("Little, between the players that were asked")
     assert judge_skill(report, str) == "Not asked: only random bots played. --lens asks better ones."

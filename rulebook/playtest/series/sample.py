@@ -9,10 +9,13 @@ from pathlib import Path
 from attrs import evolve, frozen
 
 from rulebook.dsl import ir
+from rulebook.dsl.document import At
+from rulebook.dsl.walk import nodes
 from rulebook.interpreter.events import Sink
-from rulebook.interpreter.lowering.probes import Count
+from rulebook.interpreter.lowering.probes import Count, Piece
 from rulebook.interpreter.program import Program
-from rulebook.playtest.coverage import Coverage
+from rulebook.playtest.coverage import Coverage, Point, Tally
+from rulebook.playtest.series.naming import option_name
 from rulebook.playtest.series.plan import Plan
 from rulebook.playtest.series.record import CRASHED
 from rulebook.playtest.series.table import Table
@@ -46,6 +49,18 @@ class NamedCondition:
 
 
 @frozen
+class EndedBy:
+    """A sentence `win …` that ended games, and how many of them were won by somebody; whose it is, where it stands, and
+    how it is written. All empty for games that came to the end of the rules."""
+
+    rule: str
+    at: str
+    sentence: str
+    games: int
+    won: int
+
+
+@frozen
 class Sampled:
     """The counts of a few games that were played again.
 
@@ -61,6 +76,8 @@ class Sampled:
     ran: Mapping[str, int]
     said: Mapping[str, int]
     conditions: Sequence[NamedCondition]
+    ends: Sequence[EndedBy] = ()
+    """What ended them, the most frequent first."""
 
 
 def sampled(plan: Plan, games: int) -> Sampled | None:
@@ -71,11 +88,14 @@ def sampled(plan: Plan, games: int) -> Sampled | None:
     coverage = _Ran(plan.rulebook)
     again = evolve(plan, watched=False, tier="machine")
     table = Table(again, coverage)
-    seen, played = Counter[str](), 0
+    seen, played, ends = Counter[str](), 0, Counter[tuple[Point | None, bool]]()
     for number in numbers:
         events: Sink = [[] for _ in range(plan.players)]
-        if table.game(number, events).ending != CRASHED:
+        coverage.ended_by = None
+        game = table.game(number, events)
+        if game.ending != CRASHED:
             seen.update(_noticed(table.machine.names, events))
+            ends[coverage.ended_by, bool(game.winners)] += 1
             played += 1
     reached = coverage.report()
     owners = _owners(plan.rulebook, table.program)
@@ -93,7 +113,25 @@ def sampled(plan: Plan, games: int) -> Sampled | None:
         ran=coverage.ran,
         said=coverage.answers(),
         conditions=conditions,
+        ends=_list_ends(ends, coverage, table.program),
     )
+
+
+def _list_ends(counts: Counter[tuple[Point | None, bool]], coverage: Coverage, program: Program) -> list[EndedBy]:
+    """List what ended games, the most frequent first."""
+    rows = []
+    for point in dict.fromkeys(point for point, _ in counts):
+        lost, won = counts[point, False], counts[point, True]
+        if point is None:
+            rows.append(EndedBy("", "", "", lost + won, won))
+            continue
+        section, _, rest = coverage.find_owner(point).partition(".")
+        id = rest.partition(".")[0]
+        key = f"{section.removesuffix('s')}:{id}"
+        rule = option_name(program, key) if section in ("cards", "actions") else program.looks.called(id)
+        at = f"{point.at.file.name.rpartition('/')[2]}:{point.at.line}"
+        rows.append(EndedBy(rule, at, " ".join(point.at.text.split()), lost + won, won))
+    return sorted(rows, key=lambda row: -row.games)
 
 
 def _owners(rulebook: ir.Rulebook, program: Program) -> dict[tuple[str, int, str], str]:
@@ -116,6 +154,22 @@ class _Ran(Coverage):
         super().__init__(rulebook)
         self.ran: dict[str, int] = {}
         """By card or action, how often a script of its own ran."""
+        self.ended_by: Point | None = None
+        """The last sentence that said who wins."""
+        bodies = [*(one.body for one in rulebook.scripts.values()), *(one.body for one in rulebook.functions.values())]
+        wins = (node for body in bodies for node in nodes(body) if isinstance(node, ir.Win))
+        self._wins = {_place(win.at) for win in wins if win.at is not None}
+
+    def point(self, at: At | None, what: str, text: str = "", block: Sequence[Piece] = ()) -> Count | None:
+        count = super().point(at, what, text, block)
+        if what != "sentence" or at is None or _place(at) not in self._wins or not isinstance(count, Tally):
+            return count
+
+        def counted() -> None:
+            self.ended_by = count.point
+            count()
+
+        return counted
 
     def hook(self, id: str, hook: str) -> Count | None:
         count = super().hook(id, hook)
@@ -129,6 +183,10 @@ class _Ran(Coverage):
                 count()
 
         return counted
+
+
+def _place(at: At) -> tuple[str, int, int]:
+    return at.span.file.name, at.span.start, at.span.end
 
 
 def _noticed(names: Sequence[str], events: Sink) -> Iterator[str]:
