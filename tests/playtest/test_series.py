@@ -594,8 +594,8 @@ def test_compare_says_what_is_different() -> None:
 
 def test_a_comparison_says_its_headline_once() -> None:
     lines = run("compare", str(ODDS), "--set", "low=9", "--games", "200").stdout.split("\n\n")
-    assert "Seat 1 wins more: from 59.5 to 88.5 of 100." in " ".join(lines[0].split())
-    assert "Seat 1 wins: +29.0 (" in lines[1] and "from 59.5" not in lines[1]
+    assert "CHANGE  Wins?     Seat 1 wins more: from 59.5 to 88.5 of 100." in lines[1]
+    assert "Seat 1 wins: +29.0 (" in lines[2] and not any("from 59.5" in one for one in (lines[0], *lines[2:]))
 
 
 def test_differences_are_those_of_what_stands_beside_them() -> None:
