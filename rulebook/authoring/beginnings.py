@@ -6,6 +6,7 @@ import re
 from contextlib import suppress
 from pathlib import Path
 
+from rulebook.authoring.primer import SHEET, write_primer
 from rulebook.authoring.schema import find_lacking, find_needed_hooks, find_schema_path, modeline
 from rulebook.dsl import types as t
 from rulebook.dsl.document import Scalar
@@ -33,18 +34,21 @@ _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9 ]*")
 
 
 def begin_game(folder: Path) -> dict[Path, str]:
-    """A small whole game in a folder that is not there yet, with scenarios that pass."""
+    """A small whole game in a folder that is not there yet, with scenarios that pass and a sheet for assistants."""
     title = " ".join(re.split(r"[\W_]+", folder.resolve().name)).strip().capitalize() or "New game"
     head = f"format: 1\nname: {_quote_text(title)}\n"
     rules, tests = folder / RULES, folder / SCENARIOS / "first.yaml"
     return {
         rules: _with_modeline(folder, rules, head + _read_template("rulebook.yaml")),
         tests: _with_modeline(folder, tests, _read_template("scenarios.yaml")),
+        folder / SHEET: write_primer(),
     }
 
 
 def copy_game(source: Path, folder: Path) -> dict[Path, str]:
-    """The rules, variants and scenarios of a game, for a folder that is not there yet; variants extend the copy."""
+    """The rules, variants and scenarios of a game, for a folder that is not there yet, with a sheet for assistants;
+    variants extend the copy.
+    """
     copies = dict[Path, str]()
     for file in (*rule_files(source), *variants_of(source), *scenario_files(source)):
         copy, text = folder / file.relative_to(source), file.read_text("utf-8")
@@ -53,7 +57,7 @@ def copy_game(source: Path, folder: Path) -> dict[Path, str]:
             span = variant.extends.span
             text = text[: span.start] + _quote_text(folder.resolve().name) + text[span.end :]
         copies[copy] = text if text.startswith("# yaml-language-server:") else _with_modeline(folder, copy, text)
-    return copies
+    return copies | {folder / SHEET: write_primer()}
 
 
 def copy_pictures(source: Path, folder: Path) -> dict[Path, bytes]:

@@ -5,23 +5,30 @@ from __future__ import annotations
 import click
 
 from rulebook import pages
+from rulebook.authoring.primer import write_primer
 from rulebook.commands.console import BadRequest, color_option, is_wanted, name_command, suggestion, terminal_width
 from rulebook.diagnostics import codes
 from rulebook.glyphs import list_glyphs
 from rulebook.table.columns import labelled, wrapped
 
-GLYPHS = "glyphs"
+GLYPHS, LANGUAGE = "glyphs", "language"
 
 
 @click.command(name="explain")
-@click.argument("wanted", nargs=-1, metavar="[CODE…|glyphs]")
+@click.argument("wanted", nargs=-1, metavar="[CODE…|glyphs|language]")
 @click.option("--markdown", "as_markdown", is_flag=True, help="All pages as one document, or those of the CODEs.")
 @color_option
 def explain_command(wanted: tuple[str, ...], as_markdown: bool) -> None:
-    """Explain the message with a CODE, such as RB203; without one, list all codes. `glyphs` lists signs."""
+    """Explain the message with a CODE, such as RB203; without one, list all codes.
+
+    `glyphs` lists signs, `language` prints the language on one sheet.
+    """
     if wanted == (GLYPHS,):
         for line in wrapped(", ".join(list_glyphs()), terminal_width()):
             click.echo(line)
+        return
+    if wanted == (LANGUAGE,):
+        click.echo(write_primer(), nl=False)
         return
     chosen = [known_code(word) for word in wanted]
     width = terminal_width()

@@ -107,4 +107,4 @@ def test_a_word_on_a_card_knows_every_sentence_that_may_do_it() -> None:
 
 
 def test_a_word_that_begins_a_sentence_is_not_told_to_be_written_otherwise() -> None:
-    assert not set(parser.VERBS) & set(parser._OTHER_WORDS)
+    assert not set(parser.VERBS) & set(parser.OTHER_WORDS)

@@ -269,10 +269,11 @@ def test_the_program_does_not_grow() -> None:
     lines of a variant that messages elsewhere point to, small games that are solved, search and games of
     bots in the core, what a card looks like, cards that are printed, values that are searched for an aim, cards
     from spreadsheets, games as a table of data, a table
-    that is begun, programs that learn and search by numbers, and verdicts in a sentence.
+    that is begun, programs that learn and search by numbers, verdicts in a sentence, and the
+    language on one sheet.
     """
     files = [file for end in ("py", "c", "h", "lark") for file in PACKAGE.rglob(f"*.{end}")]
-    assert sum(file.read_text("utf-8").count("\n") for file in files) < 100_200
+    assert sum(file.read_text("utf-8").count("\n") for file in files) < 100_400
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.relative_to(ROOT).as_posix())

@@ -38,7 +38,7 @@ VERBS = (
 )  # fmt: skip
 
 # What people write first who know other languages or the words on cards, and what it is called here.
-_OTHER_WORDS = {
+OTHER_WORDS = {
     "for": "each x in …:", "foreach": "each x in …:", "while": "loop:", "until": "loop:", "when": "if …:",
     "elif": "else if …:", "elsif": "else if …:", "var": "let x = …", "print": "say", "call": "do", "run": "do",
     "ask": "choose", "flip": "turn", "gain": "add … to …",
@@ -443,12 +443,12 @@ def _no_verb(match: re.Match[str], text: str, token: Token, words: list[str]) ->
             return Mistake("RB203", start, end, {"word": word}, _NO_PLAIN_ENGLISH)
     if _BECOMES_SO.match(text, start):
         return Mistake("RB203", start, end, {"word": word}, _WHENEVER)
-    done = _OTHER_WORDS.get(token.text.removesuffix("s")) if token.sort == "NAME" else None
+    done = OTHER_WORDS.get(token.text.removesuffix("s")) if token.sort == "NAME" else None
     if not close and (done or token.text.removesuffix("s") in VERBS):
         example = done or f"{token.text.removesuffix('s')} …"
         help = f"A sentence starts with what is done, not with who does it: `{example}`."
         return Mistake("RB203", start, end, {"word": word}, help)
-    if close or (known := _OTHER_WORDS.get(word.lower())):
+    if close or (known := OTHER_WORDS.get(word.lower())):
         help = perhaps(word, close) if close else f"Here it is written `{known}`."
         return Mistake("RB203", start, end, {"word": word}, help)
     alone = text[end : end + 1] == "(" or not token.text.strip()  # `score(me)`, a rule that lacks its `do`
