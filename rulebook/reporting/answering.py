@@ -166,7 +166,8 @@ def _answer_all(report: Report, points: Points) -> Iterator[Answer]:
                 mark = OPEN if answer.mark == LOOK else answer.mark
                 yield evolve(answer, mark=mark, lines=[*lines, *answer.lines[1:]])
     if play is None:
-        yield Answer(FACT, SKILL, [*_skill(report, points)])
+        if lines := [*_skill(report, points)]:
+            yield Answer(FACT, SKILL, lines)
     else:
         skill = answer_skill(play, report, points)
         yield evolve(skill, lines=[*skill.lines, *_word_habits(report, play)])

@@ -145,3 +145,9 @@ def test_what_was_quiet_is_counted_in_a_sentence(report: Report) -> None:
 def test_ranges_are_left_to_what_verdicts_rest_on() -> None:
     told = "Buy is worth 5.6 games of 100 (0.6 to 10.7; random). Of 100 (it is so) 3.0 (2.0 to 4.0) are ties."
     assert strip_ranges(told) == "Buy is worth 5.6 games of 100. Of 100 (it is so) 3.0 are ties."
+
+
+def test_of_one_game_between_two_bots_there_is_an_answer() -> None:
+    found = rulebook.open("kuhn_poker").simulate(2, 1, bots=["first", "random"], details=False).record
+    answers = list(answer_questions(found, str))
+    assert answers and all(answer.lines and answer.verdict for answer in answers)
