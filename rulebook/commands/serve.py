@@ -6,7 +6,7 @@ import asyncio
 import os
 import socket
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,12 +25,14 @@ from rulebook.interpreter.journal import BadSave, Header, Journal
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.wording import join_texts
 from rulebook.library import is_bundled
+from rulebook.pictures import Picture, read_pictures
 from rulebook.playtest.bots import BadSpec, check_options, ready_bots
 from rulebook.printing import visible
 from rulebook.table import saves
 from rulebook.version import DISTRIBUTION
 
 if TYPE_CHECKING:
+    from rulebook.table.faces import Faces
     from rulebook.web.hall import Begun, Hall, Open
     from rulebook.web.store import Settings, Store
 
@@ -165,6 +167,16 @@ class _Rules:
             return begun
         except (BadSpec, click.ClickException, BadSave) as wrong:
             raise Unplayable(_message(wrong)) from None
+
+    def find_pictures(self, settings: Settings, faces: Faces) -> Mapping[str, Picture]:
+        """Nothing where one may not look, or where the folder is gone: cards fall back to words."""
+        names = [name for face in faces.values() for name in face.look.list_files()]
+        if not names or not self._may_look(settings):
+            return {}
+        try:
+            return read_pictures(folders.folder_of(settings.game), names)[0]
+        except click.ClickException:
+            return {}
 
     def check_name(self, name: str, others: Sequence[str]) -> str:
         try:

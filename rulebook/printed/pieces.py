@@ -94,10 +94,7 @@ def _find_form(book: ir.Rulebook, kind: str) -> Form | None:
 
 def open_pictures(folder: Path, faces: Collection[Face]) -> tuple[dict[str, Picture], list[str]]:
     """Read the pictures of cards, each once; what is wrong with one is told, and it is left out."""
-    looks = [face.look for face in faces]
-    signs = [sign for look in looks for sign in (*look.corner, look.middle, look.back) if sign is not None]
-    names = [*(look.picture for look in looks if look.picture), *(sign.said for sign in signs if sign.form == "file")]
-    pictures, problems = read_pictures(folder, names)
+    pictures, problems = read_pictures(folder, [name for face in faces for name in face.look.list_files()])
     for name, picture in [*pictures.items()]:
         try:
             _decode(picture)

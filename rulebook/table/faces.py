@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
-from rulebook.dsl.ir import CardDef, Expr, Rulebook
+from rulebook.dsl.ir import CardDef, Expr, Rulebook, Sign
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.wording import word_table
 from rulebook.plurals import word_amount
@@ -22,7 +23,8 @@ from rulebook.table.view import find_colours
 
 @frozen
 class Face:
-    """A card as it is printed. `attributes` leaves out what the title says already; `colour` may be empty.
+    """A card as it is printed. `attributes` leaves out what the title says already; `colour` may be empty. What stands
+    in the corner of a `small` card tells all that there is to it.
 
     Pages, printed cards and virtual tabletops all show this record.
     """
@@ -33,11 +35,13 @@ class Face:
     text: str
     colour: str
     look: CardLook = field(factory=CardLook)
+    small: bool = False
 
-    def to_json(self) -> dict[str, str]:
-        """All words that are not empty."""
-        fields = {"title": self.title, "kind": self.kind, "attributes": self.attributes, "text": self.text}
-        return {name: value for name, value in {**fields, "colour": self.colour}.items() if value}
+    def to_json(self) -> dict[str, Any]:
+        """All words that are not empty, and what it looks like."""
+        fields: dict[str, Any] = {"title": self.title, "kind": self.kind, "attributes": self.attributes}
+        fields |= {"text": self.text, "colour": self.colour, "small": self.small, **self.look.write_fields()}
+        return {name: value for name, value in fields.items() if value and name != "back"}
 
 
 Faces = Mapping[str, Face]
@@ -86,9 +90,37 @@ def make_faces(rulebook: Rulebook, program: Program, texts: Mapping[str, str]) -
         shown = _attributes(rulebook, card, f"{name} {text}", program.seats)
         kind = rulebook.phrases.get(card.kind, card.kind.replace("_", " "))
         faces[id] = Face(name, kind, shown, text, colour.get(id, ""), looks[id])
+    titles = defaultdict[tuple[Sign, ...], set[str]](set)
+    for face in faces.values():
+        titles[face.look.corner].add(face.title)
+    for id, face in faces.items():
+        corner = face.look.corner
+        is_small = bool(corner) and not face.text and not face.look.picture and len(titles[corner]) == 1
+        faces[id] = evolve(face, small=is_small)
     for id, name in zip(program.actions, program.names[program.cards :], strict=True):
         faces[id] = Face(name, "", "", texts.get(id, ""), "")
     return faces
+
+
+def show_pictures(face: Face, addresses: Mapping[str, str]) -> Face:
+    """Make a face whose pictures go by addresses; one that has none falls back to words."""
+    look = face.look
+    corner = tuple(sign for one in look.corner if (sign := _find_address(one, addresses)) is not None)
+    return evolve(
+        face,
+        look=CardLook(
+            corner,
+            _find_address(look.middle, addresses),
+            addresses.get(look.picture, ""),
+            _find_address(look.back, addresses),
+        ),
+    )
+
+
+def _find_address(sign: Sign | None, addresses: Mapping[str, str]) -> Sign | None:
+    if sign is None or sign.form != "file":
+        return sign
+    return Sign("file", addresses[sign.said]) if sign.said in addresses else None
 
 
 def _attributes(rulebook: Rulebook, card: CardDef, about: str, seats: tuple[str, ...]) -> str:

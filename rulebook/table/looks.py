@@ -33,6 +33,12 @@ class CardLook:
     picture: str = ""
     back: Sign | None = None
 
+    def list_files(self) -> list[str]:
+        """The paths of all pictures on it."""
+        signs = [sign for sign in (*self.corner, self.middle, self.back) if sign is not None]
+        files = [sign.said for sign in signs if sign.form == "file"]
+        return [self.picture, *files] if self.picture else files
+
     def write_fields(self) -> dict[str, object]:
         """All that there is."""
         fields = {

@@ -24,8 +24,10 @@ from rulebook.interpreter.decisions import NotKept, Refused
 from rulebook.interpreter.journal import Header, Journal
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.wording import join_texts
+from rulebook.pictures import Picture
 from rulebook.playtest.bots import BEST, make_bot
 from rulebook.printing import clean
+from rulebook.table.faces import Faces, show_pictures
 from rulebook.table.handbook import Handbook
 from rulebook.table.shared import SharedGame
 from rulebook.table.sitting import Bot, Sitting
@@ -62,6 +64,9 @@ class Rules(Protocol):
 
     def resume(self, saved: Journal) -> Begun:
         """Read the rules that a save carries. Raises Unplayable."""
+
+    def find_pictures(self, settings: Settings, faces: Faces) -> Mapping[str, Picture]:
+        """Read the pictures on the faces of a game, by their paths; of one that cannot be used there is none."""
 
     def check_name(self, name: str, others: Sequence[str]) -> str:
         """Say in words why nobody can be called so beside these others; nothing if somebody can."""
@@ -125,6 +130,8 @@ class Open:
         self.table: Table | None = None
         self.room: Room | None = None
         """Where people wait, before the first game."""
+        self.pictures: Mapping[str, Picture] = {}
+        """The pictures of the game, by the names that pages have for them."""
         self.wanting: set[int] = set()
         """The seats that want another game, when one is over."""
         self.game_number = 0
@@ -195,7 +202,11 @@ class Open:
         bots = {seat: _make_bot(game, spec, seat) for seat, spec in specs.items()}
         sitting = Sitting(game, bots, lambda seat: _make_bot(game, BEST, seat))
         handbook = self._read_rules(begun)
-        self.table = Table(sitting, handbook.faces, self._make_push(), handbook)
+        found = await asyncio.to_thread(self.hall.rules.find_pictures, self.settings, handbook.faces)
+        self.pictures = {picture.hash: picture for picture in found.values()}
+        addresses = {name: f"/art/{picture.hash}" for name, picture in found.items()}
+        faces = {id: show_pictures(face, addresses) for id, face in handbook.faces.items()}
+        self.table = Table(sitting, faces, self._make_push(), handbook)
         self._stamp = await asyncio.to_thread(self.hall.rules.stamp, self.settings)
         table = self.table
         await self._act(table.begin)
@@ -301,6 +312,8 @@ class Open:
         return {
             "cards": [face.to_json() for face in faces if face.kind and face.text],
             "deal": self.game_number,
+            # All of them, before anything is dealt: none is asked for when something is seen.
+            "pictures": [f"/art/{hash}" for hash in self.pictures],
             "questions": self.settings.questions if role not in (WATCH, HOST) else [],
         }
 
@@ -668,6 +681,10 @@ class Hall:
             await opened.begin(begun, kept.journal, kept.game)
         self.tables[opened.id] = opened
         return opened
+
+    def find_picture(self, hash: str) -> Picture | None:
+        """A picture of a table that is open, by its name."""
+        return next((opened.pictures[hash] for opened in self.tables.values() if hash in opened.pictures), None)
 
     def close(self, opened: Open) -> None:
         """Close a table for good: its links say so from then on. Its games stay in the store."""

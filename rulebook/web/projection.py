@@ -7,7 +7,7 @@ it has nothing to work out, and no id of a card is in it. Options are told apart
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from attrs import field, frozen
@@ -21,6 +21,7 @@ from rulebook.interpreter.wording import UNKNOWN, join_texts, name_position, pla
 from rulebook.table import answers, grids, view
 from rulebook.table.faces import Face, Faces, Texts, find_id
 from rulebook.table.grids import Grid
+from rulebook.table.looks import write_sign
 from rulebook.table.telling import titled
 
 Json = dict[str, Any]
@@ -60,12 +61,24 @@ class _Page:
     targets: Mapping[tuple[str, int, str], int] = field(init=False)
     """The options on the page, by place, position (-1: anywhere there) and card (empty: any card there)."""
     texts: Texts = field(init=False)
+    centre: Collection[int] = field(init=False)
+    """The ordinals of places that belong into the middle: what every player has played, one card each."""
     reasons: Mapping[str, str] = field(init=False)
     """The reasons why a card or a cell may not be chosen, by the beginning of its key."""
 
     @grids.default
     def _lay(self) -> Sequence[Grid]:
         return grids.find_grids(self.program, self.facts)
+
+    @centre.default
+    def _find_centre(self) -> set[int]:
+        slots = [place for place in self.program.layout.places if place.owned_by == "player"]
+        held = {kind for place in slots if place.kept in ("bag", "loose") for kind in place.holds}
+        return {
+            place.ordinal
+            for place in slots
+            if place.kept == "slot" and place.seen_by == "everyone" and held & place.holds
+        }
 
     @targets.default
     def _find_targets(self) -> dict[tuple[str, int, str], int]:
@@ -179,6 +192,10 @@ class _Page:
 
     def _place(self, place: PlaceSlot, key: str, content: Facts, placed: set[int]) -> Json:
         place_json: Json = {"key": key, "title": self.program.looks.called(place.name), "kept": place.kept}
+        if place.ordinal in self.centre:
+            place_json["at"] = "centre"
+        if printed := self._find_back(place):
+            place_json["looks"] = printed
         if "pieces" in content:
             count = content["pieces"]
             teller = Teller(self.program, tuple(self.facts["players"]), None)
@@ -197,6 +214,17 @@ class _Page:
         count = None if hidden is None else len([card for card in cards if card]) + hidden
         hint = {"told": view.KNOWN} if view.is_known_alone(self.program, self.facts, place, content) else {}
         return {**place_json, "cards": stacks, **back, "count": count, **({"among": among} if among else {}), **hint}
+
+    def _find_back(self, place: PlaceSlot) -> Json | None:
+        """Find the back of all cards that may lie in a place: where they have several, none says which lies there."""
+        program = self.program
+        backs = {
+            face.look.back
+            for id, kind in zip(program.definition, program.kind, strict=True)
+            if kind in place.holds and (face := self.faces.get(id)) is not None
+        }
+        back = backs.pop() if len(backs) == 1 else None
+        return None if back is None else write_sign(back)
 
     def _count_alike(self, cards: Sequence[str]) -> list[tuple[str, int]]:
         order = view.ranks(self.program)
@@ -293,6 +321,7 @@ class _Page:
             {
                 "label": option.label,
                 "count": option.count,
+                **({"look": look} if (look := self._find_look(option.key)) else {}),
                 **({"text": text} if (text := self.texts.find(option.key, option.label)) else {}),
                 **({"placed": True} if number in placed else {}),
                 **({"pass": True} if option.key == PASS else {}),
@@ -317,6 +346,15 @@ class _Page:
                 if not option.key.startswith(_LYING)
             ],
         }
+
+
+    def _find_look(self, key: str) -> Json:
+        """The signs of the card that an option is."""
+        face = self.faces.get(find_id(key))
+        return {} if face is None else {name: value for name, value in face.to_json().items() if name in _SIGNS}
+
+
+_SIGNS = ("corner", "middle", "colour")
 
 
 def _from(names: Sequence[str], me: str | None) -> list[str]:

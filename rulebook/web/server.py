@@ -20,6 +20,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from rulebook.glyphs import list_glyphs
 from rulebook.interpreter.decisions import Refused
 from rulebook.web.door import Door, make_protocol
 from rulebook.web.hall import Hall, Open
@@ -43,14 +44,21 @@ _FILES = {
     "table.js": "text/javascript",
     "motion.js": "text/javascript",
     "room.js": "text/javascript",
+    "faces.js": "text/javascript",
     "host.js": "text/javascript",
     "link.js": "text/javascript",
     "page.css": "text/css",
 }
 _POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; "
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
+_PICTURES = {"png": "image/png", "jpeg": "image/jpeg", "svg": "image/svg+xml"}
+_OF_PICTURES = {
+    # A picture that is opened by itself starts and loads nothing.
+    "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    "cache-control": "public, max-age=31536000, immutable",
+}
 _HEADERS = {
     "content-security-policy": _POLICY,
     "referrer-policy": "no-referrer",
@@ -77,6 +85,15 @@ def make_app(hall: Hall, hosts: Sequence[str], door: Door) -> Callable[[Scope, R
             return Response("There is nothing here.", 404, media_type="text/plain")
         return Response(_read(name), media_type=_FILES[name])
 
+    async def art(request: Request) -> Response:
+        picture = hall.find_picture(request.path_params["hash"])
+        if picture is None:
+            return Response("There is nothing here.", 404, media_type="text/plain")
+        return Response(picture.data, media_type=_PICTURES[picture.format])
+
+    async def glyphs(request: Request) -> Response:
+        return Response(f"export const GLYPHS = {json.dumps(list_glyphs())};", media_type="text/javascript")
+
     async def host(request: Request) -> Response:
         return Response(request.headers.get("host", ""), media_type="text/plain")
 
@@ -86,7 +103,9 @@ def make_app(hall: Hall, hosts: Sequence[str], door: Door) -> Callable[[Scope, R
     routes = [
         Route("/", page),
         Route("/{page}", page),
+        Route("/files/glyphs.js", glyphs),
         Route("/files/{name}", file),
+        Route("/art/{hash}", art),
         # A page that gets no connection asks whether a proxy has changed the name by which the server was asked for.
         Route("/files/as/asked", host),
         WebSocketRoute("/socket", speak),
@@ -123,7 +142,8 @@ class _Guard:
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 kept = [pair for pair in message["headers"] if pair[0].decode("latin-1").lower() not in _HEADERS]
-                added = [(name.encode(), value.encode()) for name, value in _HEADERS.items()]
+                more = _OF_PICTURES if scope["path"].startswith("/art/") and message["status"] == 200 else {}
+                added = [(name.encode(), value.encode()) for name, value in {**_HEADERS, **more}.items()]
                 message = {**message, "headers": [*kept, *added]}
             await send(message)
 

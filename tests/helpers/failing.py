@@ -12,7 +12,7 @@ import errno
 import os
 import sqlite3
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from json import loads
 from pathlib import Path
@@ -29,6 +29,8 @@ from rulebook.interpreter.decisions import NotKept, Refused
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.journal import Entry, Header, Journal, KeptFile
 from rulebook.interpreter.program import Program
+from rulebook.pictures import Picture
+from rulebook.table.faces import Faces
 from rulebook.table.shared import SharedGame
 from rulebook.web import hall
 from rulebook.web.hall import Begun, Hall, Open, hash_token
@@ -256,6 +258,9 @@ class OneGame:
 
     def resume(self, saved: Journal) -> Begun:
         return Begun(self.rulebook, self.program, {}, saved.header)
+
+    def find_pictures(self, settings: Settings, faces: Faces) -> Mapping[str, Picture]:
+        return {}
 
     def check_name(self, name: str, others: Sequence[str]) -> str:
         return ""

@@ -44,14 +44,16 @@ OUT_OF_SIGHT = """() => {
 
 LONG_MENU = """() => {
   const dock = document.getElementById('ask');
-  return dock.querySelector('.menu + .acts') !== null && dock.scrollHeight > dock.clientHeight;
+  return dock.querySelector('.menu') !== null && dock.scrollHeight > dock.clientHeight;
 }"""
 
 COVERED_OPTIONS = """() => [...document.querySelectorAll('#ask .menu .btn')].filter((option) => {
   option.scrollIntoView({ block: 'nearest' });
   const [dock, place, acts] = ['.dock', '.menu .btn', '.acts'].map((name) =>
-    (option.closest(name) ?? document.querySelector(`#ask ${name}`)).getBoundingClientRect());
-  return place.top < dock.top || place.bottom > acts.top + 1 || Math.abs(acts.bottom - dock.bottom) > 1;
+    (option.closest(name) ?? document.querySelector(`#ask ${name}`))?.getBoundingClientRect());
+  // Buttons below a menu stay in sight, and on nothing.
+  if (acts && Math.abs(acts.bottom - dock.bottom) > 1) return true;
+  return place.top < dock.top || place.bottom > (acts?.top ?? dock.bottom) + 1;
 }).map((option) => option.innerText)"""
 
 LIES_OPEN = """() => {
@@ -75,6 +77,7 @@ def test_a_whole_game_is_played_by_touches(tmp_path: Path) -> None:
         assert [trouble for person in persons for trouble in person.troubles] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "seats"), [("hearts", 4), ("exposed", 3)])
 def test_on_a_phone_no_mark_covers_words(game: str, seats: int, tmp_path: Path) -> None:
     sitting = ",".join(["Ana", *["bot:random"] * (seats - 1)])
@@ -105,7 +108,7 @@ def test_on_a_phone_all_of_a_long_menu_can_be_scrolled_into_sight(game: str, sea
         while not ana.page.evaluate(LONG_MENU):
             ana.act()
             ana.page.wait_for_timeout(50)
-        assert ana.page.locator("#ask .menu .btn").count() >= 3
+        assert ana.page.locator("#ask .menu .btn").count() >= 2
         assert ana.page.evaluate(COVERED_OPTIONS) == []
 
 

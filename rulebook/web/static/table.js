@@ -1,6 +1,7 @@
 // The page of a seat, or of somebody who watches. It shows what the server sends and works out nothing of a game: titles,
 // reasons, sums and sentences come in words, and an option is a number in the list of the question.
 
+import { drawCheck, drawFace, drawMark, drawPlayed, drawSign, formOf } from './faces.js';
 import { FULL, RENAMED, connect, draw, fill, joined, make } from './link.js';
 import { makePlayer } from './motion.js';
 import { drawEnd, drawRoom } from './room.js';
@@ -15,6 +16,7 @@ const MOST_CHIPS = 7;
 const MOST_ROOMY = 12;
 const MOST_ROOMY_ON_A_PHONE = 4;
 const MOST_BUTTONS = 12;
+const MOST_LETTERS = 3;
 const MOST_SPOKEN = 5;
 const ASKING = 'The others are asked whether they agree.';
 const SHOWN = 5000; // milliseconds
@@ -87,6 +89,7 @@ function hear(message) {
     }
     [page, log, failed, deal, isEndHidden] = [null, [], '', message.deal, false];
     questions = message.questions;
+    for (const address of message.pictures) new Image().src = address;
     cards = new Map(message.cards.map((thing) => [thing.title, thing]));
     const names = [...cards.keys()].sort((one, other) => other.length - one.length).map((name) => name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
     naming = names.length ? new RegExp(`(^|[^\\p{L}\\p{N}])(${names.join('|')})(?![\\p{L}\\p{N}])`, 'gu') : null;
@@ -238,13 +241,13 @@ const ended = () => (page.round && page.round.number > roundRead ? page.round : 
 const asked = () => (state === 'gone' || status.paused || failed || !page || ended() || (sent && sent === question) ? undefined : page.ask);
 const times = (number) => chosen.filter((other) => other === number).length;
 const isLent = () => page?.you != null && seats.get(page.you)?.bot === true;
-const others = () => (Array.isArray(page.waiting) ? page.waiting.filter((name) => name !== page.you) : []);
+const theOthersAsked = () => (Array.isArray(page.waiting) ? page.waiting.filter((name) => name !== page.you) : []);
 
 function renderBar() {
   one('game').textContent = page.game;
   fill(one('stages'), ...page.stages.map((stage) => make('li', {}, stage)));
   const turn = one('turn');
-  const waiting = others();
+  const waiting = theOthersAsked();
   const isMine = page.ask && !status.paused && !isLent();
   turn.hidden = !!page.over || state === 'gone' || (!status.paused && !isMine && waiting.length === 0);
   turn.className = isMine ? 'turn mine' : 'turn';
@@ -301,7 +304,7 @@ function touchable(tag, thing, key, properties, ...children) {
     },
     ...children,
   );
-  if (may) made.append(make('span', { class: 'mark', 'aria-hidden': 'true' }, draw('check')));
+  if (may) made.append(drawCheck());
   return made;
 }
 
@@ -331,18 +334,14 @@ function reference(name, key) {
 
 const describe = (thing) => [thing.title, thing.kind, thing.attributes, thing.changed, thing.why].join('|');
 
-function card(thing, key, hasKinds) {
+function card(thing, key, hasKinds, isSmall) {
   const number = asked() && thing.option !== undefined ? times(thing.option) : 0;
   return touchable(
     'button',
     thing,
     key,
-    { class: `card${thing.times > 1 ? ' many' : ''}${thing.text || thing.attributes || thing.changed ? '' : ' bare'}` },
-    hasKinds && thing.kind && make('span', { class: 'kind' }, thing.kind),
-    make('span', { class: 'title' }, thing.title ?? thing.spot ?? 'unknown'),
-    thing.changed && make('span', { class: 'changed' }, thing.changed),
-    thing.text && make('span', { class: 'text' }, thing.text),
-    thing.attributes && make('span', { class: 'attrs' }, thing.attributes),
+    { class: `card${thing.times > 1 ? ' many' : ''}${formOf(thing, isSmall)}` },
+    ...drawFace(thing, hasKinds, isSmall),
     thing.times > 1 && make('span', { class: 'times' }, number ? `${number} of ${thing.times}` : `×${thing.times}`),
   );
 }
@@ -354,7 +353,8 @@ function chip(thing, key) {
     thing,
     key,
     { class: `chip${thing.back ? ' unknown' : ''}` },
-    name,
+    drawMark(thing),
+    make('span', {}, name),
     thing.changed && make('small', {}, thing.changed),
     thing.times > 1 && make('span', { class: 'n' }, `×${thing.times}`),
   );
@@ -388,12 +388,12 @@ function renderSeats() {
 
 function seat(player, at) {
   const who = seats.get(player.name) ?? {};
-  const isNow = others().includes(player.name);
+  const isNow = theOthersAsked().includes(player.name);
   const isAway = !who.bot && !who.here;
   const may = asked() && player.option !== undefined;
   const key = `seat${at}`;
-  const held = player.places.filter((place) => !isEmpty(place));
-  const isOpen = opened.has(key);
+  const held = player.places.filter((place) => !isEmpty(place) && place.at !== 'centre');
+  const isOpen = opened.has(key) || (asked() && held.some((place) => [place, ...(place.cards ?? []), ...(place.among ?? [])].some((thing) => thing.option !== undefined)));
   const name = make(
     'button',
     {
@@ -417,11 +417,20 @@ function seat(player, at) {
   const holds = make(
     'div',
     { class: 'holds' },
-    ...held.map((place, number) => holding(place, `${key}.${number}`, number === 0)),
+    ...held.map((place, number) => (isOpen ? holding(place, `${key}.${number}`, number === 0) : told(place, number === 0))),
     ...player.noted.map(([what, text]) => make('span', {}, `${what} `, make('b', {}, ...named(text, `${key}.${what}`)))),
   );
   const marks = [isNow && 'now', isAway && 'away', may && 'may', isOpen && 'open', may && times(player.option) && 'chosen'];
   return make('li', {}, make('div', { 'data-seat': player.name, class: ['seat', ...marks.filter(Boolean)].join(' ') }, name, holds));
+}
+
+// A place of a seat that is not opened: how many lie there, and of how many of them it is known which they are.
+function told(place, isFirst) {
+  if (place.pieces !== undefined) return make('span', {}, make('b', {}, place.pieces));
+  const known = place.cards.filter((thing) => !thing.back).reduce((sum, thing) => sum + thing.times, 0);
+  const number = place.count === null ? 'some' : String(place.count);
+  const eye = known > 0 && [draw('eye'), make('b', {}, String(known)), make('span', { class: 'say' }, ' known')];
+  return make('span', { class: isFirst ? 'first' : 'more', 'data-place': place.key }, isFirst && make('span', { class: 'tiny', 'aria-hidden': 'true' }), make('span', { class: isFirst ? 'say' : 'what' }, place.title), make('b', {}, number), ...(eye || []));
 }
 
 // One place of somebody else: a number, and what is known of it. A phone leaves out what is only a number.
@@ -500,6 +509,7 @@ function renderCommon() {
   one('common').className = `common${asked() ? ' asking' : ''}${piles.length && !page.grids.length ? ' split' : ''}`;
   fill(
     one('common'),
+    centre(),
     ...page.grids.map(board),
     ...(piles.length ? [make('ul', { class: `piles${piles.length > 4 ? ' wide' : ''}` }, ...piles.map(pile))] : []),
     about,
@@ -507,12 +517,34 @@ function renderCommon() {
   document.querySelectorAll('.board').forEach((made, at) => made.style.setProperty('--columns', page.grids[at].columns));
 }
 
+// ── the middle: what is being played, one card of each player ──
+
+function centre() {
+  const isIn = (place) => place.at === 'centre';
+  const mine = page.mine.filter(isIn).map((place) => ({ place, name: page.you }));
+  const others = page.others.flatMap((other) => other.places.filter(isIn).map((place) => ({ place, name: other.name })));
+  if (!mine.length && !others.length) return null;
+  const spots = others.length === mine.length * (page.others.length || 1) && mine.length === 1 ? SPOTS[others.length] : undefined;
+  const waiting = new Set([...theOthersAsked(), ...(page.ask ? [page.you] : [])]);
+  const slots = [...others.map((one, at) => ({ ...one, spot: spots?.[at] ?? '' })), ...mine.map((one) => ({ ...one, spot: spots ? 'bottom' : '' }))];
+  return make('section', { class: `trick${spots ? ' around' : ''}`, 'aria-label': slots[0].place.title }, ...slots.map((slot, at) => played(slot, at, waiting.has(slot.name))));
+}
+
+// From who sits behind me on, from the left around to the right.
+const SPOTS = { 1: ['top'], 2: ['left', 'right'], 3: ['left', 'top', 'right'] };
+
+function played({ place, name, spot }, at, isNext) {
+  const card = place.cards[0];
+  const inside = card ? touchable('button', card, `trick${at}`, { class: `card played${formOf(card, card.small)}` }, ...drawPlayed(card)) : make('span', { class: `hole${isNext ? ' next' : ''}` });
+  return make('div', { class: `spot ${spot}`, 'data-place': place.key }, inside, make('span', { class: 'who' }, name === page.you ? 'You' : name));
+}
+
 function pile(place, at) {
   const number = place.count === null ? '?' : String(place.count);
   const may = asked() && place.option !== undefined;
   const known = place.among ?? [];
   const content = [
-    make('span', { class: 'back' }, make('span', {}, number)),
+    make('span', { class: 'back' }, drawSign(place.looks, 'behind'), make('span', {}, number)),
     make('span', {}, place.title),
     make('span', { class: 'say' }, ', face down'),
   ];
@@ -540,12 +572,13 @@ const softened = (text) => text.replace(/\p{L}{8,}/gu, hyphened);
 function tile(cell, key) {
   const isVoid = cell.title === undefined && !cell.back;
   if (isVoid && cell.option === undefined) return make('span', { class: 'tile void' });
+  const isBare = cell.title?.length <= 2 && !cell.signs && !cell.changed;
   const thing = { ...cell, title: cell.title ?? (cell.back ? undefined : cell.spot) };
   return touchable(
     'button',
     thing,
     key,
-    { class: `tile${cell.changed ? ' state' : ''}${cell.own ? ' own' : ''}${cell.back ? ' covered' : ''}${isVoid ? ' void' : ''}` },
+    { class: `tile${cell.changed ? ' state' : ''}${cell.own ? ' own' : ''}${cell.back ? ' covered' : ''}${isVoid ? ' void' : ''}${isBare ? ' bare' : ''}` },
     make('span', { class: 'title' }, softened(cell.title ?? '')),
     cell.changed && make('span', { class: 'changed' }, softened(cell.changed)),
     cell.signs && make('span', { class: 'signs' }, cell.signs),
@@ -556,14 +589,14 @@ function tile(cell, key) {
 
 function renderMine() {
   const ask = asked();
-  const places = page.mine.filter((place) => !isEmpty(place));
+  const places = page.mine.filter((place) => !isEmpty(place) && place.at !== 'centre');
   const isPlain = (place, at) =>
     at > 0 && (place.pieces !== undefined || (place.cards.length < 2 && !place.cards.some((thing) => thing.text || thing.why || thing.option !== undefined)));
   const plain = places.filter(isPlain).map((place) => [place.title, inWords(place), place]);
   const laid = places.filter((place, at) => !isPlain(place, at));
   const made = laid.map((place, at) => myPlace(place, `mine${at}`, at === 0 ? [...plain, ...page.noted] : [], !wide.matches || at >= packed));
   if (!laid.length && (plain.length || page.noted.length)) made.push(words([...plain, ...page.noted]));
-  const empty = page.mine.filter(isEmpty).map((place) => place.title);
+  const empty = page.mine.filter((place) => isEmpty(place) && place.at !== 'centre').map((place) => place.title);
   if (!places.length && empty.length && page.you !== null) made.push(make('p', { class: 'empty' }, 'You hold nothing.'));
   if (page.out) made.unshift(make('p', { class: 'quiet' }, 'You are out of the game, and see what everyone sees.'));
   const part = one('mine');
@@ -591,13 +624,14 @@ function myPlace(place, key, beside, hasRoom) {
   const kinds = new Set(place.cards.map((thing) => thing.kind));
   const longest = Math.max(0, ...place.cards.flatMap((thing) => (thing.title ?? '').split(/[\s-]+/)).map((word) => word.length));
   const hasText = place.cards.some((thing) => thing.text);
-  const form = hasText && hasRoom && place.cards.length <= (phone.matches ? MOST_ROOMY_ON_A_PHONE : MOST_ROOMY) ? ` roomy${place.cards.length === 4 ? ' four' : ''}` : longest > 9 ? ' long' : longest > 7 ? ' tight' : '';
+  const isSmall = place.cards.length > 0 && place.cards.every((thing) => thing.small || thing.back);
+  const form = isSmall ? ` tiny-cards${place.cards.length > 10 ? ' seven' : ''}` : place.cards.some((thing) => thing.picture) ? ' pictures' : hasText && hasRoom && place.cards.length <= (phone.matches ? MOST_ROOMY_ON_A_PHONE : MOST_ROOMY) ? ` roomy${place.cards.length === 4 ? ' four' : ''}` : longest > 9 ? ' long' : longest > 7 ? ' tight' : '';
   const hidden = place.hidden && !place.cards.some((thing) => thing.back) ? [{ back: true, times: place.hidden, option: place.option }] : [];
   return make(
     'section',
     { 'data-place': place.key },
     make('div', { class: 'head' }, make('h2', {}, `Your ${place.title}`), make('span', { class: 'count' }, place.count === null ? '' : String(place.count)), words(beside)),
-    make('ul', { class: `cards${form}` }, ...[...place.cards, ...hidden].map((thing, at) => make('li', {}, card(thing, `${key}.${at}`, kinds.size > 1)))),
+    make('ul', { class: `cards${form}` }, ...[...place.cards, ...hidden].map((thing, at) => make('li', {}, card(thing, `${key}.${at}`, kinds.size > 1, isSmall && !thing.back)))),
     place.among && make('p', { class: 'quiet' }, `Among them: ${place.among.map((thing) => thing.title + (thing.times > 1 ? ` ×${thing.times}` : '')).join(', ')}`),
   );
 }
@@ -669,7 +703,8 @@ function undoButton() {
   const isBetween = final || answered.some((name) => persons.includes(name));
   const mustAsk = isBetween && persons.length > 0;
   const act = () => (mustAsk ? askAll() : server.send({ undo: isBetween ? 'all' : true }));
-  return button([draw('undo'), make('span', { class: 'undone' }, mustAsk ? 'Ask to undo' : 'Undo', make('small', { title: what }, `your “${what}”`))], 'undo', act);
+  const title = `${mustAsk ? 'Ask the others to undo' : 'Undo'} your “${what}”`;
+  return make('button', { type: 'button', class: 'undo', 'data-k': 'undo', title, 'aria-label': title, onclick: act }, draw('undo'), mustAsk ? 'Ask' : 'Undo');
 }
 const askAllButton = () => mayAskAll && button('Ask all others', 'ask-all', askAll);
 
@@ -695,9 +730,9 @@ function dockAsk(ask) {
   const last = ask.options[chosen.at(-1)];
   const text = last?.placed && last.text && `${last.label}: ${last.text}`;
   return [
-    make('div', { class: 'asked' }, cause(ask.cause), headline(ask.prompt), ...about, ask.ordered && chosen.length > 1 && order(ask), text && make('p', { class: 'says' }, text), refused),
+    make('div', { class: 'asked' }, make('div', { class: 'top' }, make('div', { class: 'question' }, cause(ask.cause ?? befell()), headline(ask.prompt)), undoButton()), ...about, ask.ordered && chosen.length > 1 && order(ask), text && make('p', { class: 'says' }, text), refused),
     list,
-    acts(lookAgain(), passButton, askAllButton(), undoButton(), main),
+    acts(lookAgain(), passButton, askAllButton(), main),
   ];
 }
 
@@ -722,11 +757,14 @@ function menu(ask, free) {
         'aria-pressed': ask.single ? undefined : String(number > 0),
         onclick: () => (ask.single ? send([option.at]) : choose(option.at)),
       },
+      option.look && drawMark(option.look),
       make('span', {}, option.label, option.count > 1 && !ask.single && make('b', {}, number ? ` ${number} of ${option.count}` : ` ×${option.count}`), option.text && make('small', {}, option.text)),
     );
   });
   const barred = ask.barred.map((option, at) => make('button', { type: 'button', class: 'btn', 'aria-disabled': 'true', 'data-k': `barred${at}`, onclick: () => say(option.why) }, make('span', {}, option.label, make('small', {}, option.why))));
-  return make('div', { class: 'menu wide scroll' }, ...rows, ...barred);
+  // Numbers and words of a few letters go into one row.
+  const isShort = [...free, ...ask.barred].every((option) => option.label.length <= MOST_LETTERS && !option.text) && !ask.barred.length;
+  return make('div', { class: `menu wide scroll${isShort ? ' short' : ''}` }, ...rows, ...barred);
 }
 
 function stepper(free) {
@@ -777,11 +815,17 @@ function dockMoving() {
   return [prompt(last.map((line) => line.text.replace(/\n[^]*/, ' …')).join(' ') || 'One moment', hint('Touch anywhere to go on.'))];
 }
 
+// What befell who is asked, where no card or deed is known that asks so.
+const befell = () => {
+  const last = findNews().at(-1);
+  return last && last.weight > 1 && last.yours ? last.text.replace(/\n[^]*/, ' …') : '';
+};
+
 const lookAgain = () => !page.moving && player.missed() > 0 && button(`${player.missed()} things happened · Look again`, 'again', () => player.again());
 
 // Where somebody may be asked in secret, nobody is named: that they are asked is for nobody else.
 function dockWait() {
-  const waiting = others();
+  const waiting = theOthersAsked();
   // Who has answered is not told who else is asked, where that is a secret.
   const isQuiet = !waiting.length;
   const stage = page.stages.at(-1);
@@ -792,7 +836,7 @@ function dockWait() {
     !status.paused && isQuiet && 'Somebody may be thinking; who, stays secret.',
     isAskingAll ? ASKING : lastChosen ? `You chose ${lastChosen}.` : !isWatching && !isQuiet && 'Nothing is asked of you.',
   ];
-  return [prompt(text, hint(said.filter(Boolean).join(' ')), reason(refusal)), acts(askAllButton(), undoButton(), roundAgain(), lookAgain())];
+  return [make('div', { class: 'asked' }, make('div', { class: 'top' }, make('div', { class: 'question' }, headline(text)), undoButton()), hint(said.filter(Boolean).join(' ')), reason(refusal)), acts(askAllButton(), roundAgain(), lookAgain())];
 }
 
 // Another game begins when all want it who are here; the host begins one at once.
@@ -846,13 +890,8 @@ function renderLog() {
   const scroller = one('log');
   fill(box, ...parts);
   if (isFollowing) scroller.scrollTop = scroller.scrollHeight;
-  const last = findNews();
-  one('news').hidden = !last.length;
-  // Reasons have lines of their own: they stand in the log.
-  one('news').firstElementChild.textContent = last.map((line) => line.text.replace(/\n[^]*/, ' …')).join(' ');
   const fresh = one('open-log').querySelector('.new');
   fresh.hidden = !unread;
-  fresh.textContent = unread > 99 ? '99+' : String(unread);
   one('open-log').setAttribute('aria-label', unread ? `Log, ${unread} new` : 'Log');
 }
 
@@ -939,7 +978,6 @@ one('log').addEventListener('scroll', () => (isFollowing = one('log').scrollHeig
 new ResizeObserver(() => isFollowing && (one('log').scrollTop = one('log').scrollHeight)).observe(one('log'));
 
 one('open-log').addEventListener('click', toggleLog);
-one('news').addEventListener('click', toggleLog);
 one('open-rules').addEventListener('click', openRules);
 one('open-note').addEventListener('click', () => openNote());
 one('open-note').hidden = isWatching;

@@ -1,0 +1,60 @@
+// What a card looks like: signs, its picture, its back. Each sign has its word in the label that is read out.
+
+import { GLYPHS } from './glyphs.js';
+import { draw, make } from './link.js';
+
+const SPACE = 'http://www.w3.org/2000/svg';
+
+// `{glyph}`, `{letters}` or `{file}`; nothing of nothing.
+export function drawSign(sign, name = '') {
+  if (!sign) return null;
+  if (sign.letters) return make('span', { class: `sign ${name}`, 'aria-hidden': 'true' }, sign.letters);
+  if (sign.file) return make('img', { class: `sign ${name}`, src: sign.file, alt: '' });
+  const svg = document.createElementNS(SPACE, 'svg');
+  svg.setAttribute('viewBox', '0 0 24 24');
+  svg.setAttribute('class', `sign ${name}`);
+  svg.setAttribute('aria-hidden', 'true');
+  const path = document.createElementNS(SPACE, 'path');
+  path.setAttribute('d', GLYPHS[sign.glyph] ?? '');
+  path.setAttribute('fill-rule', 'evenodd');
+  svg.append(path);
+  return svg;
+}
+
+function drawCorner(face) {
+  if (!face.corner) return null;
+  const letters = Math.max(...face.corner.map((sign) => sign.letters?.length ?? 1));
+  return make('span', { class: `corner${letters > 1 ? ` of${Math.min(letters, 4)}` : ''}`, 'aria-hidden': 'true' }, ...face.corner.map((sign) => drawSign(sign)));
+}
+
+// The inside of a card: small where its corner tells all, with its picture where it has one, else in words.
+export function drawFace(face, hasKinds, isSmall) {
+  if (isSmall) {
+    const signs = face.corner.filter((sign) => !sign.letters);
+    return [drawCorner(face), drawSign(signs.at(-1) ?? face.middle ?? null, 'pip')];
+  }
+  const words = [
+    make('span', { class: 'title' }, face.title ?? face.spot ?? 'unknown'),
+    face.changed && make('span', { class: 'changed' }, face.changed),
+    face.text && make('span', { class: 'text' }, face.text),
+    face.attributes && make('span', { class: 'attrs' }, face.attributes),
+  ];
+  if (face.picture) return [make('img', { class: 'picture', src: face.picture, alt: '' }), drawCorner(face), ...words];
+  // A sign in the corner says what the middle one would say again.
+  const sign = face.corner ? null : drawSign(face.middle);
+  const head = (face.corner || sign || (hasKinds && face.kind)) && make('span', { class: 'kind' }, drawCorner(face), sign, hasKinds && face.kind && make('span', {}, face.kind));
+  return [head, ...words];
+}
+
+export const formOf = (face, isSmall) => (isSmall ? ' small' : face.picture ? ' pictured' : face.text || face.attributes || face.changed ? '' : ' bare');
+
+// The first sign of a card, before its name in a line of words.
+export const drawMark = (face) => drawSign(face.corner?.find((sign) => sign.glyph || sign.file) ?? face.middle ?? null);
+
+// A card in the middle: as small as it can be told.
+export function drawPlayed(face) {
+  if (face.small || face.picture) return drawFace(face, false, face.small);
+  return [drawCorner(face), !face.corner && drawSign(face.middle), make('span', { class: 'title' }, face.title)];
+}
+
+export const drawCheck = () => make('span', { class: 'mark', 'aria-hidden': 'true' }, draw('check'));
