@@ -43,6 +43,8 @@ def main() -> int:
             folder.mkdir()
             for beside in Path(file).parent.glob("*.yaml"):
                 (folder / beside.name).write_text(texts[str(beside)], "utf-8")
+            for sheet in library.sheet_files(Path(file).parent):
+                shutil.copy(sheet, folder)
             (folder / Path(file).name).write_text(slip.text, "utf-8")
             messages = find_problems(folder)
             verdict = form_slips.judge(slip, messages)

@@ -24,7 +24,7 @@ from rulebook.dsl.parsing.grammar import grammar, grammar_text
 from rulebook.dsl.parsing.lalr import Parser, Unexpected
 from rulebook.dsl.parsing.lexer import LayoutError
 from rulebook.dsl.reading.reader import read_file
-from rulebook.library import scenario_files, variants_of
+from rulebook.library import scenario_files, sheet_files, variants_of
 from rulebook.lsp.occurrences import SCRIPT_FIRST, SCRIPT_LAST, WORD
 
 __all__ = ["Mutant", "Stock"]
@@ -119,6 +119,7 @@ class Stock:
         self.others: list[Stock] = [self]
         """The games of which pieces may be taken."""
         self.rules = {path.name: path.read_bytes() for path in sorted(folder.glob("*.yaml"))}
+        self.sheets = {file.relative_to(folder).as_posix(): file.read_bytes() for file in sheet_files(folder)}
         beside = [*variants_of(folder), *(scenario_files(folder) if scenarios else ())]
         self.beside = {path.relative_to(folder).as_posix(): path.read_bytes() for path in beside}
         self.trees = {name: tree_of(folder / name) for name in (*self.rules, *self.beside)}
@@ -134,21 +135,23 @@ class Stock:
     def mutant(self, chance: random.Random, way: str = "") -> Mutant:
         """One mutant, by text or structure if that is said. A variant or scenario is there only if it was changed."""
         rare = self.beside and chance.random() < 0.15
-        file = chance.choice(sorted(self.beside if rare else self.rules))
-        data = (self.beside if rare else self.rules)[file]
+        found = self.beside if rare else self.rules | self.sheets
+        file = chance.choice(sorted(found))
+        data = found[file]
+        unchanged = self.rules | self.sheets
         changes = chance.choice((1, 1, 1, 1, 2, 3))
-        sort = chance.choices(("bytes", "yaml", "script"), WEIGHTS[way])[0]
+        sort = "bytes" if file in self.sheets else chance.choices(("bytes", "yaml", "script"), WEIGHTS[way])[0]
         if sort == "bytes":
             done = [chance.choice(OF_BYTES) for _ in range(changes)]
             for one in done:
                 data = one(data, chance)
-            return Mutant(self.rules | {file: data}, file, " ".join(one.__name__ for one in done))
+            return Mutant(unchanged | {file: data}, file, " ".join(one.__name__ for one in done))
         tree, done_ = self.trees[file], []
         for _ in range(changes):
             verb = chance.choice(OF_TREES if sort == "yaml" else OF_SCRIPTS)
             tree = verb(self, tree, chance)
             done_.append(verb.__name__)
-        return Mutant(self.rules | {file: written(tree).encode("utf-8", "surrogatepass")}, file, " ".join(done_))
+        return Mutant(unchanged | {file: written(tree).encode("utf-8", "surrogatepass")}, file, " ".join(done_))
 
 
 # ── trees ──
