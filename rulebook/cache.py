@@ -14,11 +14,12 @@ import json
 import os
 import re
 import stat
-import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
+
+from rulebook.user_folders import find_cache_folder
 
 SWITCH = "RULEBOOK_CACHE"
 """The variable that names the folder, or says `off`."""
@@ -40,15 +41,9 @@ def find_folder() -> Path | None:
     if chosen:
         return None if chosen.lower() in ("off", "no", "0") else Path(chosen)
     try:
-        home = Path.home()
+        return find_cache_folder()
     except RuntimeError:
         return None
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / "rulebook" / "Cache"
-    if sys.platform == "darwin":
-        return home / "Library" / "Caches" / "rulebook"
-    folder = os.environ.get("XDG_CACHE_HOME", "")
-    return Path(folder if os.path.isabs(folder) else home / ".cache") / "rulebook"
 
 
 def usable() -> Path | None:

@@ -23,6 +23,7 @@ from attrs import frozen
 from rulebook.files import open_ordinary, read_bytes
 from rulebook.interpreter import journal
 from rulebook.interpreter.journal import BadSave, Journal
+from rulebook.user_folders import find_data_folder
 
 _SUFFIX = ".jsonl"
 _LONGEST_STEM = 40  # letters of four bytes each, in a name that has 255 at most
@@ -38,11 +39,8 @@ class Saved:
 
 
 def folder() -> Path:
-    """`rulebook/saves` in the data folder: $XDG_DATA_HOME if it is an absolute path, else ~/.local/share."""
-    home = os.environ.get("XDG_DATA_HOME", "")
-    # A relative path there is to be ignored, as the people say who invented the variable.
-    data = Path(home) if os.path.isabs(home) else Path.home() / ".local" / "share"
-    return data / "rulebook" / "saves"
+    """Return the folder `saves` in that of the person's data."""
+    return find_data_folder() / "saves"
 
 
 def is_ours(path: Path) -> bool:
@@ -212,9 +210,12 @@ if sys.platform == "win32":
         return True
 
 else:
-    import fcntl
 
     def _is_locked_now(file: int) -> bool:
+        try:
+            import fcntl
+        except ImportError:
+            return True  # in a browser, where no other process can be
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:

@@ -5,7 +5,6 @@ import os
 import random
 import shutil
 import stat
-import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -16,6 +15,7 @@ from click.testing import CliRunner
 from rulebook import cache, library
 from rulebook.cli import main
 from rulebook.dsl.parsing import grammar
+from rulebook.user_folders import find_cache_folder, find_data_folder
 
 POSIX = os.name == "posix"
 
@@ -97,15 +97,31 @@ def test_a_folder_that_cannot_be_there_costs_only_time(tmp_path: Path, monkeypat
     assert cache.read_data("a.json", "key") is None
 
 
-@pytest.mark.skipif(not POSIX or sys.platform == "darwin", reason="each system has its own place for such files")
-def test_the_folder_is_the_systems(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv(cache.SWITCH, raising=False)
-    monkeypatch.setenv("HOME", str(tmp_path))
+@pytest.mark.parametrize(
+    ("system", "data", "kept"),
+    [
+        ("linux", ".local/share/rulebook", ".cache/rulebook"),
+        ("freebsd14", ".local/share/rulebook", ".cache/rulebook"),
+        ("darwin", "Library/Application Support/rulebook", "Library/Caches/rulebook"),
+        ("win32", "AppData/Local/rulebook", "AppData/Local/rulebook/Cache"),
+    ],
+)
+def test_folders_are_the_systems(
+    system: str, data: str, kept: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in (cache.SWITCH, "LOCALAPPDATA", "XDG_DATA_HOME", "XDG_CACHE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("USERPROFILE" if os.name == "nt" else "HOME", str(tmp_path))
+    assert (find_data_folder(system), find_cache_folder(system)) == (tmp_path / data, tmp_path / kept)
+    monkeypatch.setenv("XDG_CACHE_HOME", "relative")
+    assert find_cache_folder(system) == tmp_path / kept
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "x"))
-    assert cache.find_folder() == tmp_path / "x" / "rulebook"
-    for relative in ("", "here"):
-        monkeypatch.setenv("XDG_CACHE_HOME", relative)
-        assert cache.find_folder() == tmp_path / ".cache" / "rulebook"
+    assert find_cache_folder(system) == cache.find_folder() == tmp_path / "x" / "rulebook"
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "y"))
+    assert find_data_folder(system) == tmp_path / "y" / "rulebook"
+    monkeypatch.delenv("XDG_DATA_HOME")
+    monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "z"))
+    assert find_data_folder("win32") == tmp_path / "z" / "rulebook"
 
 
 @pytest.mark.skipif(not POSIX, reason="permissions are those of POSIX")
