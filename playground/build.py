@@ -24,7 +24,7 @@ PAGE = ("index.html", "page.css", "worker.js")
 PYTHON = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 NEEDLESS = ("pygments", "markdown_it", "mdurl", "bin")
 """Packages that others name, and that nothing here imports: they colour code and set Markdown in a terminal."""
-SOURCES = ("pyproject.toml", "build_core.py", "README.md", "LICENSE", "rulebook", "cards")
+SOURCES = ("pyproject.toml", "build_core.py", "build_page.py", "README.md", "LICENSE", "rulebook", "cards")
 """All that a wheel is built from."""
 TARGET = "wasm32-emscripten"
 
