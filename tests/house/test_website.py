@@ -1,0 +1,127 @@
+"""The documents as a site: every page is there, every link leads somewhere, and scripts are coloured."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urldefrag
+
+import pytest
+from paths import ROOT
+
+WEBSITE = ROOT / "website"
+HAS_SPHINX = all(importlib.util.find_spec(name) for name in ("sphinx", "myst_parser", "furo"))
+
+
+class Links(HTMLParser):
+    """What a page links to, and the places in it that links may name."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.places: set[str] = set()
+        self.links: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        if given.get("id"):
+            self.places.add(str(given["id"]))
+        self.links += [str(given[name]) for name in ("href", "src") if given.get(name)]
+
+
+def list_dead_links(folder: Path) -> list[str]:
+    pages = {file.resolve(): Links(file.read_text("utf-8")) for file in folder.rglob("*.html")}
+    dead = []
+    for file, page in pages.items():
+        for link in page.links:
+            path, place = urldefrag(link)
+            if link.partition(":")[0] in ("http", "https", "mailto", "data"):
+                continue
+            there = (file.parent / unquote(path.partition("?")[0])).resolve() if path else file
+            there = there / "index.html" if there.is_dir() else there
+            if not there.exists() or (place and there in pages and unquote(place) not in pages[there].places):
+                dead.append(f"{file.name}: {link}")
+    return dead
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("site") / "out"
+    built = subprocess.run(
+        [sys.executable, WEBSITE / "build_site.py", folder, "--games", "kuhn_poker"],
+        env=os.environ | {"RULEBOOK_ADDRESS": ""},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    assert built.returncode == 0, built.stdout
+    return folder
+
+
+@pytest.mark.slow
+@pytest.mark.needs(HAS_SPHINX, "there is no Sphinx here: install the extra `docs`")
+def test_every_document_is_a_page_and_no_link_is_dead(site: Path) -> None:
+    assert list_dead_links(site) == []
+    for file in (ROOT / "docs").rglob("*.md"):
+        assert (site / file.relative_to(ROOT / "docs").with_suffix(".html")).exists(), file
+    assert (site / "messages" / "rb203.html").exists() and (site / "language" / "the-statements.html").exists()
+
+
+@pytest.mark.slow
+@pytest.mark.needs(HAS_SPHINX, "there is no Sphinx here: install the extra `docs`")
+def test_words_are_found(site: Path) -> None:
+    text = (site / "searchindex.js").read_text("utf-8")
+    index = json.loads(text.removeprefix("Search.setIndex(").removesuffix(")"))
+    for word, page in (("arrang", "language/choices"), ("baselin", "validate"), ("rb203", "messages")):
+        pages = index["terms"].get(word, [])
+        names = {index["docnames"][number] for number in ([pages] if isinstance(pages, int) else pages)}
+        assert page in names, (word, names)
+        assert not any(name.startswith("decisions") for name in names), (word, names)
+
+
+@pytest.mark.slow
+@pytest.mark.needs(HAS_SPHINX, "there is no Sphinx here: install the extra `docs`")
+def test_scripts_are_coloured(site: Path) -> None:
+    page = (site / "language" / "the-statements.html").read_text("utf-8")
+    assert '<span class="k">move</span>' in page and '<span class="ow">to</span>' in page
+    assert 'class="err"' not in page
+    # A text for people is one, whatever words stand in it.
+    first = (site / "first_card.html").read_text("utf-8")
+    assert '<span class="nt">text</span>' in first and re.search(
+        r'text</span><span class="p">: </span><span class="s">', first
+    )
+
+
+def test_a_link_to_no_file_is_not_built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(WEBSITE)
+    import staging
+
+    page = staging.Page("docs/a.md", "a.md", "[here](b.md), [the rules](../cards/wallet/rulebook.yaml), `[x](y.md)`\n")
+    targets = {("docs/b.md", ""): "b.md"}
+    led = staging.lead_links(page, targets, ROOT, "")
+    assert led == "[here](b.md), the rules, `[x](y.md)`\n"
+    led = staging.lead_links(page, targets, ROOT, "https://example.org/r")
+    assert "[the rules](https://example.org/r/blob/main/cards/wallet/rulebook.yaml)" in led
+    with pytest.raises(FileNotFoundError, match=r"docs/a\.md links to b\.md"):
+        staging.lead_links(page, {}, ROOT, "")
+
+
+def test_a_long_document_is_cut_at_its_headings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.syspath_prepend(WEBSITE)
+    import staging
+
+    staging.stage_pages(ROOT, tmp_path, "")
+    language = (ROOT / "docs" / "language.md").read_text("utf-8")
+    headings = [slug for _, level, slug in staging.list_headings(language) if level == 2]
+    assert len(headings) > 15
+    for slug in headings:
+        assert (tmp_path / "language" / f"{slug}.md").read_text("utf-8").startswith("# ")
+    # What stood below a heading stands below it still.
+    assert "## Moving cards" in (tmp_path / "language" / "the-statements.md").read_text("utf-8")
