@@ -124,7 +124,10 @@ class Server(LanguageServer):
             by_file.setdefault(self.uri_of(span), []).append(self.make_diagnostic(message, span))
         desk.told = {uri for uri, found in by_file.items() if found}
         for uri, found in by_file.items():
-            self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri=uri, diagnostics=found))
+            # Whatever changes a text begins the look anew, so these are about the newest of each.
+            opened = self.workspace.text_documents.get(uri)
+            version = None if opened is None else opened.version
+            self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, found, version))
 
     # ── places ──
 

@@ -6,14 +6,12 @@ import importlib.util
 import random
 import shutil
 import statistics
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from language_server import LanguageServer
+from editor_client import Editor, draw_edit, facts_of, problems_of
 
 from rulebook.library import find_game
 from rulebook.validation import find_problems
@@ -22,48 +20,6 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.needs(importlib.util.find_spec("pygls") is not None, "there is no pygls here: install the extra `lsp`"),
 ]
-
-
-class Editor(LanguageServer):
-    """An editor with files of one game open."""
-
-    def __init__(self, root: Path) -> None:
-        super().__init__([sys.executable, "-m", "rulebook", "lsp"], root)
-        self.versions: dict[str, int] = {}
-
-    def open(self, file: Path) -> str:
-        """Open a file, wait until something is said of it, and return its text."""
-        text = file.read_text("utf-8")
-        document = {"uri": file.as_uri(), "languageId": "yaml", "version": 1, "text": text}
-        self._tell("textDocument/didOpen", {"textDocument": document})
-        self.wait(file)
-        return text
-
-    def type(self, file: Path, text: str) -> list[dict[str, Any]]:
-        """Change a file, and return what is said at once."""
-        self._said.pop(file.as_uri(), None)
-        self.versions[file.as_uri()] = self.versions.get(file.as_uri(), 1) + 1
-        named = {"uri": file.as_uri(), "version": self.versions[file.as_uri()]}
-        self._tell("textDocument/didChange", {"textDocument": named, "contentChanges": [{"text": text}]})
-        return self.wait(file)
-
-    def wait(self, file: Path) -> list[dict[str, Any]]:
-        """Wait for the next word on a file."""
-        while file.as_uri() not in self._said:
-            self._hear()
-        return self._said[file.as_uri()]
-
-    def wait_for_all(self, file: Path) -> list[dict[str, Any]]:
-        """Wait for what the whole check says of a file, which comes second."""
-        self._said.pop(file.as_uri(), None)
-        return self.wait(file)
-
-    def at(self, what: str, file: Path, text: str, word: str, **more: Any) -> Any:
-        """Ask about the first place of a word in a text."""
-        offset = text.index(word.replace("|", "")) + max(word.find("|"), 0)
-        line, before = text.count("\n", 0, offset), text[text.rfind("\n", 0, offset) + 1 : offset]
-        position = {"line": line, "character": len(before.encode("utf-16-le")) // 2}
-        return self.ask(f"textDocument/{what}", {"textDocument": {"uri": file.as_uri()}, "position": position, **more})
 
 
 @pytest.fixture
@@ -78,29 +34,16 @@ def editor(wallet: Path) -> Iterator[Editor]:
     started.close()
 
 
-def facts_of(said: list[dict[str, Any]]) -> list[tuple[str, int, str]]:
-    return sorted((one["code"], one["range"]["start"]["line"] + 1, one["message"].partition("\n")[0]) for one in said)
-
-
-def problems_of(game: Path, file: Path) -> list[tuple[str, int, str]]:
-    """What `validate` says of a file."""
-    found = [problem for problem in find_problems(game) if problem.span is not None]
-    own = [problem for problem in found if problem.span and Path(problem.span.file.name).resolve() == file]
-    return sorted((problem.code, problem.span.line, problem.message) for problem in own if problem.span)
-
-
 def test_after_each_edit_it_says_what_validate_says(editor: Editor, wallet: Path) -> None:
     file, numbers, took = wallet / "specials.yaml", random.Random(7), []
     text = editor.open(file)
     for number in range(4):
-        words = [at for at in range(1, len(text) - 1) if text[at - 1] == " " and text[at].isalpha()]
-        at = numbers.choice(words)
-        changed = text[:at] + numbers.choice(["", "x", "not ", ": "]) + text[at + 1 :]
+        changed = draw_edit(text, numbers)
         before = time.monotonic()
         editor.type(file, changed)
         took.append(time.monotonic() - before)
         file.write_text(changed, "utf-8")
-        assert facts_of(editor.wait_for_all(file)) == problems_of(wallet, file), changed[at - 40 : at + 40]
+        assert facts_of(editor.wait_for_all(file)) == problems_of(wallet, file), changed
         file.write_text(text, "utf-8")
         if number == 3:
             assert editor.type(file, text) == []

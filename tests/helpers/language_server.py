@@ -34,6 +34,8 @@ class LanguageServer:
         self._heard: queue.Queue[dict[str, Any] | None] = queue.Queue()
         self._said: dict[str, list[dict[str, Any]]] = {}
         self._number = 0
+        self.versions: dict[str, int] = {}
+        """By address the version of a text that has been changed."""
         threading.Thread(target=self._listen, daemon=True).start()
         started = {"processId": None, "rootUri": root.as_uri(), "capabilities": {"workspace": {"configuration": True}}}
         self.ask("initialize", started)
@@ -94,7 +96,9 @@ class LanguageServer:
         heard = self._heard.get(timeout=PATIENCE)
         assert heard is not None, "the server has ended"
         if heard.get("method") == "textDocument/publishDiagnostics":
-            self._said[heard["params"]["uri"]] = heard["params"]["diagnostics"]
+            uri, version = heard["params"]["uri"], heard["params"].get("version")
+            if version is None or version >= self.versions.get(uri, 1):  # else of a text that is no more
+                self._said[uri] = heard["params"]["diagnostics"]
         elif "method" in heard and "id" in heard:
             # It asks for settings; with none it works as it comes.
             items = heard["params"].get("items", ()) if isinstance(heard.get("params"), dict) else ()
