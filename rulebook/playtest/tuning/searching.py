@@ -33,7 +33,7 @@ _FIRST = 200
 _PIECE = 500
 _STEPS = 8
 _SURE = 2.0
-_DEEP = (4, 8, 16)
+_DEEP = (1, 4, 16)
 """By how many times the most games of the search the few are asked: more where the first do not show it."""
 _FRESH = 2**52
 """The number of the stream from which the seed of fresh deals is drawn, far behind all deals."""
@@ -114,7 +114,7 @@ class Search:
         alive = [one for one in tried if not one.counted.crashed]
         start = self._list_found(alive)
         if len(self.bots) > 1:
-            alive = sorted(alive, key=lambda one: one.rank(self.aims))[: max(2 * FEW, len(alive) // 4)]
+            alive = self._sort_playable(alive)[: max(2 * FEW, len(alive) // 4)]
             for one in tried:
                 one.counted = Counted(one.plan.players, self.aims)
         games, looks = _FIRST, max(1, (self.most // _FIRST).bit_length() + 1)
@@ -124,15 +124,14 @@ class Search:
         while alive:
             self._play_on(alive, games)
             self._rule_out(alive, wrong)
-            alive = sorted((one for one in alive if not one.is_out), key=lambda one: one.rank(self.aims))
-            if games >= self.most:
+            alive = self._sort_playable([one for one in alive if not one.is_out])
+            if games >= self.most or (alive and self._is_met(alive[0], wrong)):
                 break
             alive, games = alive[: max(FEW, (len(alive) + 1) // 2)], min(games * 2, self.most)
-        if is_drawn and tried:
+        if is_drawn and tried and not (alive and self._is_met(alive[0], wrong)):
             alive = self._look_beside(alive or sorted(tried, key=lambda one: one.rank(self.aims))[:1], every, games)
-        ranked = alive + sorted(
-            (one for one in every.values() if one not in alive and one.counted.games and not one.counted.crashed),
-            key=lambda one: one.rank(self.aims),
+        ranked = alive + self._sort_playable(
+            [one for one in every.values() if one not in alive and one.counted.games]
         )
         few = self._ask_deeply(ranked[:FEW])
         met = [one for one in few if one.is_met]
@@ -181,13 +180,21 @@ class Search:
             ]
             fresh = [one for values in beside if values not in every and (one := self._try(values)) is not None]
             every.update({one.values: one for one in fresh})
-            self._play_on([*alive, *fresh], games)
-            alive = sorted(
-                (one for one in [*alive, *fresh] if not one.counted.crashed), key=lambda one: one.rank(self.aims)
-            )[: 2 * FEW]
+            # The first deals tell which of them may be better at all.
+            self._play_on(fresh, min(games, 2 * _FIRST))
+            alive = self._sort_playable([*alive, *fresh])[:FEW]
+            self._play_on(alive, games)
+            alive = self._sort_playable(alive)
             if alive[0].values == best:
                 break
         return alive
+
+    def _sort_playable(self, tried: Sequence[Tried]) -> list[Tried]:
+        return sorted((one for one in tried if not one.counted.crashed), key=lambda one: one.rank(self.aims))
+
+    def _is_met(self, one: Tried, wrong: float) -> bool:
+        """Tell whether a setting surely meets all aims."""
+        return all(aim.assess(one.counted.find(aim, wrong)) == "met" for aim in self.aims)
 
     def _exclude(self, rest: Sequence[Tried], wrong: float) -> None:
         """Play on with what is not ruled out, until it is or has had all its games."""
@@ -211,10 +218,12 @@ class Search:
         ]
         wrong = (1 - LEVEL) / (len(few) * len(self.aims) * len(_DEEP))
         asked: list[Asked] = []
+        near = again
         for times in _DEEP:
-            self._play_on(again, times * self.most)
+            self._play_on(near, times * self.most)
             asked = [self._assess_few(one, wrong) for one in again]
-            if any(one.is_met for one in asked) or not any(self._is_near(one) for one in asked):
+            near = [one for one, told in zip(again, asked, strict=True) if self._is_near(told)]
+            if not near or any(one.is_met for one in asked):
                 break
         return asked
 
