@@ -149,7 +149,7 @@ def _draw_cards(name: str, pages: Path) -> list[Path]:
     files = [pages / f"{name}-{picture.name}" for picture in first]
     for picture, file in zip(first, files, strict=True):
         shutil.copy(picture, file)
-    shutil.rmtree(whole)
+    shutil.rmtree(whole, ignore_errors=True)  # dice alone are not printed
     return files
 
 
