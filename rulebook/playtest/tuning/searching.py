@@ -208,7 +208,7 @@ class Search:
             games = min(games * 2, self.most)
 
     def _ask_deeply(self, few: Sequence[Tried]) -> list[Asked]:
-        """Ask on deals on which nothing was chosen."""
+        """Ask on deals on which nothing was chosen: all of them, and then the best that may still meet the aim."""
         if not few:
             return []
         deals = game_seed(self.seed, _FRESH) % 1_000_000_000
@@ -222,7 +222,7 @@ class Search:
         for times in _DEEP:
             self._play_on(near, times * self.most)
             asked = [self._assess_few(one, wrong) for one in again]
-            near = [one for one, told in zip(again, asked, strict=True) if self._is_near(told)]
+            near = [one for one, told in zip(again, asked, strict=True) if self._is_near(told)][:1]
             if not near or any(one.is_met for one in asked):
                 break
         return asked
