@@ -129,7 +129,7 @@ class _Settings:
     help="Who plays: kinds of bots from weak to strong; the last one judges.",
 )  # fmt: skip
 @click.option("--games", "most", type=Whole(200), metavar="G", default=4000, show_default=True,
-              help="The most games of a setting while it is searched; up to sixteen times as many in the end.")  # fmt: skip
+              help="The most games of a setting in the search; up to sixteen times as many in the end.")  # fmt: skip
 @click.option("--seed", type=SEEDS, default=1, show_default=True, help="Which deals; the same seed finds the same.")
 @folders.game_options
 @jobs_option
