@@ -85,7 +85,7 @@ from rulebook.playtest.series.store import BadStore, Store
 from rulebook.playtest.series.table import PIECE, Table
 from rulebook.playtest.series.tally import Tally
 from rulebook.playtest.series.tidy import Row, list_rows, write_csv
-from rulebook.playtest.series.worth import Wish, Worth, measure_worth
+from rulebook.playtest.series.worth import Pair, Wish, Worth, find_flagged, measure_pairs, measure_worth
 from rulebook.playtest.settings import others
 from rulebook.playtest.small_games.solution import MOST_SOLVED, Solution, solve_game
 from rulebook.printing import dump_json
@@ -179,12 +179,15 @@ def refused() -> Iterator[None]:
 
 def read_wish(request: Request, plans: Sequence[Plan]) -> Wish:
     """Read what is to be known of options, before anything is played."""
-    wish = Wish(request.each_card, request.never, request.always)
+    wish = Wish(request.each_card, request.never, request.always, request.pair)
     with refused():
         for plan in plans if wish.is_there else ():
-            wish.find(lower(plan.rulebook, plan.players, plan.options))
+            program = lower(plan.rulebook, plan.players, plan.options)
+            wish.find(program)
+            wish.find_pairs(program)
             if not plan.can_be_repeated:
-                raise BadSpec("Programs cannot be told what never to choose: leave out exec, or --never and --always.")
+                asking = "--never, --always and --pair"
+                raise BadSpec(f"Programs cannot be told what never to choose: leave out exec, or {asking}.")
     if wish.is_there and request.cluster is not None:
         raise BadRequest("What options are worth is measured on this computer: leave out --cluster.")
     return wish
@@ -217,7 +220,7 @@ class Playing:
                 _say_who_played(result, reasons)
                 report = self._report(result, tally, time.perf_counter() - started)
                 if self.wish.is_there:
-                    report = add_worth(report, self._measure(result, tally), worded_points(plan))
+                    report = add_worth(report, *self._measure(result, tally), worded_points(plan))
                 reports.append(report)
         return reports
 
@@ -234,10 +237,14 @@ class Playing:
         report = report_of(tally, result.table.program, *how)
         return evolve(report, measured=measures(result.told(), tally.plan.players))
 
-    def _measure(self, result: Result, tally: Tally) -> list[Worth]:
-        progress = Progress("what options are worth: ")
+    def _measure(self, result: Result, tally: Tally) -> tuple[list[Worth], list[Pair]]:
+        """Measure what options are worth, and pairs: those that were asked for, else those of what matters most."""
+        progress, program, wish = Progress("what options are worth: "), result.table.program, self.wish
+        how = self.jobs, progress
         try:
-            return measure_worth(tally, result.table.program, result.games, self.wish, self.jobs, progress)
+            rows = measure_worth(tally, program, result.games, wish, *how)
+            pairs = wish.find_pairs(program) or (find_flagged(rows, program) if wish.each else [])
+            return rows, measure_pairs(tally, program, result.games, pairs, *how, parts=wish.parts)
         except BranchFailed as failed:
             raise RulesFailed(in_words(str(failed))) from None
         finally:
@@ -461,6 +468,12 @@ def _describe_crash(plan: Plan, played: Played, file: Path | None) -> str:
     multiple=True,
     metavar="OPTION",
     help="Play the same deals, in which one player always chooses it where it is offered.",
+)
+@click.option(
+    "--pair",
+    multiple=True,
+    metavar="OPTION,OPTION",
+    help="Play the same deals without each of the two and without both: what they are worth together.",
 )
 @click.option("--each-card", is_flag=True, help="Do --never of everything that can be chosen.")
 @assert_option

@@ -142,7 +142,7 @@ def report_option(help: str) -> Callable[[Command], Command]:
 
 # ── what was asked ───────────────────────────────────────────────────────────────────────────────────────────────────
 
-_WORTHS = ("never", "always", "each_card")
+_WORTHS = ("never", "always", "pair", "each_card")
 _BESIDE_LENS = ("bots", "rotate", "until", "out", "cluster", "asserts", "coverage", "require", *_WORTHS)
 """The options that have no meaning where levels of play are asked for, in the order in which they are refused."""
 _OF_ITS_OWN = "--lens has bots, deals and numbers of games of its own: leave out {}, or --lens."
@@ -181,6 +181,7 @@ class Request:
     report: Path | None
     never: tuple[str, ...] = ()
     always: tuple[str, ...] = ()
+    pair: tuple[str, ...] = ()
     each_card: bool = False
     asserts: tuple[str, ...]
     as_json: bool

@@ -38,12 +38,14 @@ from rulebook.reporting.records import (
     Merged,
     Option,
     Order,
+    Pair,
     Points,
     Report,
     Role,
     Rung,
     Seat,
     Tie,
+    Worth,
 )
 from rulebook.reporting.standing_out import (
     BORING,
@@ -66,7 +68,7 @@ from rulebook.reporting.verdict_words import (
     judge_strength,
     strip_ranges,
 )
-from rulebook.reporting.worth_words import word_worth
+from rulebook.reporting.worth_words import word_pairs, word_worth
 from rulebook.statistics.intervals import TOGETHER, wilson
 from rulebook.statistics.verdicts import FACT, FINE, LOOK, OPEN
 
@@ -122,7 +124,7 @@ def _find_verdict(question: str, report: Report, points: Points) -> str:
     match question:
         case "Fair?" if is_told and _has_sides(report) and report.are_alike:
             return judge_fairness(report, points)
-        case "Strong?" if is_told and report.decides and not report.worth:
+        case "Strong?" if is_told and report.decides and not report.worth and not report.pairs:
             return judge_strength(report, points)
         case "Long?" if report.play is not None:
             return _word_length_of_best(report.play)
@@ -232,7 +234,7 @@ def _with_findings(report: Report, question: str, mark: str, otherwise: Sequence
 
 
 def _sentence(finding: Finding) -> str:
-    between = " " if finding.kind in ("worth", "costs") else ": "
+    between = " " if finding.kind in ("worth", "costs", "together", "instead") else ": "
     sentence = f"{finding.name}{between}{finding.says}" if finding.name else finding.says
     return sentence[:1].upper() + sentence[1:]
 
@@ -385,11 +387,11 @@ def _answer_strong(report: Report, watched: Mapping[str, Report], points: Points
         counted = _answer_by_counts(report, report.details, points, watched)
     if report.play is not None:
         return _answer_strong_of_levels(report, report.play, counted, points)
-    worth = report.worth
+    worth: list[Worth | Pair] = [*(report.worth or ()), *(report.pairs or ())]
     if not worth:
         return counted
     answer = _with_findings(report, STRONG, OPEN if any(row.mark == OPEN for row in worth) else FINE, [])
-    lines = [*answer.lines, *word_worth(report, points)]
+    lines = [*answer.lines, *word_worth(report, points), *word_pairs(report, points)]
     if report.details is None:
         return Answer(answer.mark, STRONG, lines)
     mark = OPEN if answer.mark == FINE and counted.mark == OPEN else answer.mark

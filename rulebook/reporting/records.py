@@ -16,11 +16,25 @@ from rulebook.comparing.in_english import ChangedRule
 from rulebook.playtest.series.about import About, Dull, Had, Option, Order, Role, Seat, Tie
 from rulebook.playtest.series.levels import BestResponse, Rung
 from rulebook.playtest.series.sample import Sampled
-from rulebook.playtest.series.worth import Worth
+from rulebook.playtest.series.worth import Pair, Worth
 from rulebook.playtest.small_games.solution import Solution
 from rulebook.statistics.intervals import Interval
 
-__all__ = ["About", "BestResponse", "Dull", "Had", "Option", "Order", "Role", "Rung", "Sampled", "Seat", "Tie", "Worth"]
+__all__ = [
+    "About",
+    "BestResponse",
+    "Dull",
+    "Had",
+    "Option",
+    "Order",
+    "Pair",
+    "Role",
+    "Rung",
+    "Sampled",
+    "Seat",
+    "Tie",
+    "Worth",
+]
 
 Unit: TypeAlias = Literal["wins", "payoff"]
 """Either shares of wins, or points that are paid."""
@@ -530,6 +544,7 @@ class Report:
     course: Course | None = None
     stakes: Sequence[Decision] | None = None
     worth: Sequence[Worth] | None = None
+    pairs: Sequence[Pair] | None = None
     measured: Mapping[str, float] | None = None
     play: Levels[Report, Line] | None = None
     also_for: Sequence[int] = ()

@@ -9,9 +9,10 @@ from collections.abc import Iterator, Sequence
 
 from attrs import evolve
 
+from rulebook.interpreter.wording import join_texts
 from rulebook.playtest.series.about import Had, Restricted, find_subject
 from rulebook.playtest.series.verdicts import HALF
-from rulebook.reporting.records import Finding, Points, Report, Worth
+from rulebook.reporting.records import Finding, Pair, Points, Report, Worth
 from rulebook.reporting.standing_out import STRONG, word_settled, word_wins
 from rulebook.statistics.verdicts import FINE, LOOK, OPEN
 
@@ -24,16 +25,16 @@ _CHOICES = {
 }
 
 
-def add_worth(report: Report, rows: Sequence[Worth], points: Points) -> Report:
+def add_worth(report: Report, rows: Sequence[Worth], pairs: Sequence[Pair], points: Points) -> Report:
     """Return a report with what options are worth, and what stands out of that among what stands out. What only went
     with winning is left out where it is known what it does."""
     known = {name for row in rows for name in (row.about, row.about.partition(":")[2])}
-    findings = [*_list_findings(rows, report, points)]
+    findings = [*_list_findings(rows, report, points), *_list_pairs(pairs, report, points)]
     for finding in report.stands_out:
         if not (_is_correlation(finding) and find_subject(finding.about) in known):
             findings.append(finding)
     findings.sort(key=lambda finding: -finding.weight)
-    return evolve(report, worth=list(rows), stands_out=findings)
+    return evolve(report, worth=list(rows), pairs=list(pairs) or None, stands_out=findings)
 
 
 def _is_correlation(finding: Finding) -> bool:
@@ -47,6 +48,37 @@ def _list_findings(rows: Sequence[Worth], report: Report, points: Points) -> Ite
         kind, weight = "worth" if row.value > 0 else "costs", min(0.99, HALF + row.beyond / 2)
         about = Restricted(row.way, row.about)
         yield Finding(about, row.name, kind, weight, STRONG, _say(row, report, points))
+
+
+def _list_pairs(pairs: Sequence[Pair], report: Report, points: Points) -> Iterator[Finding]:
+    for row in pairs:
+        if row.mark == LOOK:
+            kind, weight = "together" if row.value > 0 else "instead", min(0.99, HALF + row.beyond / 2)
+            about = Restricted("pair", f"{row.first}+{row.second}")
+            yield Finding(about, join_texts(row.names), kind, weight, STRONG, _say_pair(row, report, points))
+
+
+def word_pairs(report: Report, points: Points) -> Iterator[str]:
+    """Say of pairs that do not stand out how much they may be worth more together, or that this is open."""
+    for row in report.pairs or ():
+        if row.mark != LOOK:
+            yield f"{join_texts(row.names)} {_say_pair(row, report, points)}"
+
+
+def _say_pair(row: Pair, report: Report, points: Points) -> str:
+    worded, each, _ = _units(report, points)
+    low, high = (-row.sure_high, -row.sure_low) if row.mark == LOOK and row.value < 0 else (row.sure_low, row.sure_high)
+    apart = f"alone {worded(row.first_alone)} and {worded(row.second_alone)}, together {worded(row.together)}"
+    rest = f"({worded(low)} to {worded(high)}; {row.level}): {apart}."
+    if row.mark == LOOK:
+        what, side = ("go together", "more") if row.value > 0 else ("stand in for each other", "less")
+        return f"{what}: both are worth {worded(abs(row.value))}{each} {side} than the two alone {rest}"
+    if row.mark == FINE:
+        near = f"to less than {worded(row.grey)}{each}"
+        return f"do not need each other: both are worth what the two alone are, {near} {rest}"
+    edge = max(-row.sure_low, row.sure_high)
+    size = f"up to {worded(edge)}{each} more or less than the two alone"
+    return f"are open: both may be worth {size} {rest} {word_settled(row.more) if row.more else ''}".rstrip()
 
 
 def _units(report: Report, points: Points) -> tuple[Points, str, str]:

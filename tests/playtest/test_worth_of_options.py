@@ -203,3 +203,51 @@ def test_where_nothing_can_be_forbidden_nothing_is_measured() -> None:
     """In tic-tac-toe there is nothing to choose but places, which nobody always has."""
     done = run("simulate", "tic_tac_toe", "--games", "4", "--seed", "1", "--each-card", "--json")
     assert done.exit_code == 0 and json.loads(done.stdout)["worth"] == []
+
+
+# ── pairs ──
+
+PAIRS = DATA / "series" / "pairs"
+
+
+@pytest.mark.parametrize("tier", ["core", "machine"])
+def test_what_two_things_are_worth_together_is_found(tier: str) -> None:
+    """One seat in two is offered things, one time in two these: all is a quarter of what it is for who has both."""
+    words = ["simulate", str(PAIRS), "--games", "1500", "--seed", "3", "--tier", tier]
+    words += ["--pair", "hammer,nail", "--pair", "Sword, Shield", "--pair", "hammer,sword"]
+    rows = json.loads(run(*words, "--json").stdout)["pairs"]
+    exact = [(0, 0, 1 / 4), (1 / 2, 1 / 2, 3 / 4), (1 / 4, 1 / 2, 3 / 4)]
+    for row, (first, second, together) in zip(rows, exact, strict=True):
+        assert row["value"] == pytest.approx(row["together"] - row["first_alone"] - row["second_alone"])
+        assert row["sure_low"] <= (together - first - second) / 4 <= row["sure_high"]
+        assert row["sure_low"] < row["low"] and row["high"] < row["sure_high"]
+    assert [(row["mark"], row["value"] > 0) for row in rows[:2]] == [("look", True), ("look", False)]
+    assert rows[2]["mark"] == "fine"
+    said = " ".join(run(*words).stdout.split())
+    assert "Hammer and Nail go together: both are worth " in said
+    assert "Sword and Shield stand in for each other: both are worth " in said
+    assert "Hammer and Sword do not need each other: both are worth what the two alone are" in said
+
+
+def test_pairs_of_what_matters_most_are_asked_by_themselves() -> None:
+    words = ("simulate", str(PAIRS), "--games", "600", "--seed", "1", "--each-card", "--json")
+    found = json.loads(run(*words).stdout)
+    shown = {row["about"] for row in found["worth"] if row["mark"] == "look" and row["way"] == "never"}
+    assert len(shown) > 3 and len(found["pairs"]) == 3, "those of the three that matter most"
+    assert all({row["first"], row["second"]} <= shown for row in found["pairs"])
+    # Who always takes what wins, wins more: that is a plan.
+    plans = {row["about"] for row in found["worth"] if row["way"] == "always"}
+    assert "word:sword" in plans and all(row["value"] > 0 for row in found["worth"] if row["way"] == "always")
+
+
+@pytest.mark.parametrize(
+    ("pair", "said"),
+    [
+        ("hammer", "is two things with a comma"),
+        ("hammer,hammer", "the same thing twice"),
+        ("hammer,nial", "Did you mean `Nail`"),
+    ],
+)
+def test_what_is_no_pair_is_refused(pair: str, said: str) -> None:
+    refused = run("simulate", str(PAIRS), "--pair", pair)
+    assert refused.exit_code == 2 and said in " ".join(refused.stderr.split())

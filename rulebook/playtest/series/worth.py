@@ -15,6 +15,7 @@ what is worth nothing now and then may be a plan, who always chooses it must get
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from itertools import combinations
 from math import inf
 from shlex import quote
 from statistics import fmean
@@ -22,7 +23,7 @@ from statistics import fmean
 from attrs import define, evolve, field, frozen
 
 from rulebook.interpreter.program import Program
-from rulebook.playtest.options import Option, find_option, list_options
+from rulebook.playtest.options import NoSuchOption, Option, find_option, list_options
 from rulebook.playtest.pieces import cut
 from rulebook.playtest.series.about import Restricted
 from rulebook.playtest.series.branching import ALWAYS, NEVER, ONCE, Asked, Branch, branch
@@ -34,10 +35,11 @@ from rulebook.playtest.sharing import in_order
 from rulebook.statistics.intervals import Interval, Sample, Z, find_reach
 from rulebook.statistics.verdicts import ERROR, LOOK, Judged, Line, judge_lines
 
-__all__ = ["Instead", "Replayed", "Wish", "Worth", "measure_worth"]
+__all__ = ["Instead", "Pair", "Replayed", "Wish", "Worth", "measure_pairs", "measure_worth"]
 
 PIECE = 25
 _PRETENDED = 2
+_MOST_FLAGGED = 3
 _FEW = 20
 """In how many deals a thing must have come instead of another before anything is said of the two."""
 _WAYS = {NEVER: "never", ALWAYS: "always"}
@@ -100,18 +102,54 @@ class Worth:
     shown: Replayed | None = None
 
 
+@frozen
+class Pair:
+    """Two options, together and apart: the gain, over who may choose neither, of who may choose the first alone, the
+    second alone, and both; and how much more the last is than the other two, with both intervals and a verdict.
+    """
+
+    first: str
+    second: str
+    names: tuple[str, str]
+    level: str
+    deals: int
+    offered_deals: int
+    """Deals in which both were offered."""
+    first_alone: float
+    second_alone: float
+    together: float
+    value: float
+    low: float
+    high: float
+    sure_low: float
+    sure_high: float
+    grey: float
+    mark: str
+    seen: float
+    more: int
+    beyond: float
+    command: str
+
+
 @define
 class Wish:
-    """A wish for worths: of each option, or of those that people call by these words, never or always chosen."""
+    """A wish for worths: of each option, or of those that people call by these words, never or always chosen; and for
+    what two of them are worth together, which stand with a comma between them."""
 
     each: bool = False
     never: tuple[str, ...] = ()
     always: tuple[str, ...] = ()
+    pairs: tuple[str, ...] = ()
 
     @property
     def is_there(self) -> bool:
         """True if anything is."""
-        return bool(self.each or self.never or self.always)
+        return bool(self.each or self.never or self.always or self.pairs)
+
+    @property
+    def parts(self) -> int:
+        """Count what shares the error: single options, and pairs."""
+        return bool(self.each or self.never or self.always) + bool(self.pairs)
 
     def find(self, program: Program) -> list[tuple[int, tuple[Option, ...]]]:
         """Find the options, and in which way they are restricted; what may have keys in common is apart.
@@ -121,6 +159,19 @@ class Wish:
         wishes = [(NEVER, (find_option(program, word),)) for word in self.never]
         wishes += [(ALWAYS, (find_option(program, word),)) for word in self.always]
         return wishes + ([(NEVER, tuple(list_options(program).values()))] if self.each else [])
+
+    def find_pairs(self, program: Program) -> list[tuple[Option, Option]]:
+        """Find the two options of each pair. Raises NoSuchOption."""
+        found = []
+        for words in self.pairs:
+            parts = [part.strip() for part in words.split(",")]
+            if len(parts) != 2:
+                raise NoSuchOption(f"A pair is two things with a comma between them, and `{words}` is not.")
+            first, second = (find_option(program, part) for part in parts)
+            if {*first.keys} & {*second.keys}:
+                raise NoSuchOption(f"`{words}` is the same thing twice. Name two.")
+            found.append((first, second))
+        return found
 
 
 @define
@@ -195,7 +246,7 @@ def measure_worth(
     # Nobody can miss what nobody chooses.
     counted = [row for row in counted if row.more]
     lines = [Line(Restricted(_WAYS[row.way], row.option.about), row.sample(tally, deals), grey) for row in counted]
-    judged = judge_lines({family: lines if family == WORTH else () for family in FAMILIES})
+    judged = judge_lines({family: lines if family == WORTH else () for family in FAMILIES}, wish.parts)
     rows = [_row(row, line, tally, games) for row, line in zip(counted, judged, strict=True)]
     far = find_reach(ERROR / len(FAMILIES) / max(1, len(lines)))
     for options in (options for way, options in wishes if way == NEVER):
@@ -205,16 +256,86 @@ def measure_worth(
         choices = _compare_choices(plan, program, options_asked, games, jobs, far, on_progress)
         for at, (choice, instead) in zip(striking, choices, strict=True):
             rows[at] = evolve(rows[at], choice=choice, instead=instead)
-        settled = [at for at in striking if rows[at].choice]
+        # What is best of all may be a plan: to do it always.
+        strongest = sorted((at for at in striking if rows[at].value > 0), key=lambda at: -rows[at].beyond)
+        settled = [at for at in striking if rows[at].choice or at in strongest[:_MOST_FLAGGED]]
         plans = [about[rows[at].about] for at in settled]
         for at, always in zip(settled, _measure_plans(tally, plans, games, jobs, on_progress), strict=True):
             is_best = rows[at].choice == "always"
             agrees = always.sure_low > 0 if is_best else always.sure_high < 0
             if not agrees or (rows[at].value > 0) != is_best:
                 rows[at] = evolve(rows[at], choice="")
-            if always.mark == LOOK and (always.value > 0) != (rows[at].value > 0):
+            if always.mark == LOOK and (always.value > 0 or rows[at].value > 0):
                 rows.append(always)
     return sorted(rows, key=lambda row: -row.value)
+
+
+def measure_pairs(
+    tally: Tally,
+    program: Program,
+    games: int,
+    pairs: Sequence[tuple[Option, Option]],
+    jobs: int = 1,
+    on_progress: Progress | None = None,
+    parts: int = 1,
+) -> list[Pair]:
+    """Measure what pairs of options are worth together, and apart, on the same deals. They are one family of lines,
+    which may share the error of that with others: so many `parts`. Raises BranchFailed, Killed."""
+    plan, grey, rows = tally.plan, find_grey(tally), list[tuple[list[_Counted], Paired]]()
+    if not decides(plan.rulebook):
+        return []
+    deals, seats = games // plan.rotations, plan.players * plan.rotations
+    for first, second in pairs:
+        both = Option(f"{first.about}+{second.about}", "", (*first.keys, *second.keys), f"{first.word},{second.word}")
+        counted = _count(Asked(plan, (first, second), (NEVER, NEVER)), games, jobs, on_progress)
+        counted += _count(Asked(plan, (both,), (NEVER,)), games, jobs, on_progress)
+        sample = Paired(farthest=inf if plan.is_paid else 2.0, pretended=2 * tally.at_stake / seats)
+        alone, other, together = (row.more for row in counted)
+        differing = {*alone, *other, *together}
+        for deal in differing:
+            # Both, less what each adds where there is no other: all are counted from who is free.
+            sample.add((together.get(deal, 0.0) - alone.get(deal, 0.0) - other.get(deal, 0.0)) / seats)
+        sample.add(0.0, deals - len(differing))
+        rows.append((counted, sample))
+    lines = [Line(Restricted("pair", counted[2].option.about), sample, grey) for counted, sample in rows]
+    judged = judge_lines({family: lines if family == WORTH else () for family in FAMILIES}, parts)
+    return [_pair_row(counted, line, tally, games) for (counted, _), line in zip(rows, judged, strict=True)]
+
+
+def _pair_row(counted: Sequence[_Counted], judged: Judged, tally: Tally, games: int) -> Pair:
+    plan, (first, second, both) = tally.plan, counted
+    deals = games // plan.rotations
+    without_first, without_second, without_both = (row.sample(tally, deals).value for row in counted)
+    return Pair(
+        first=first.option.about,
+        second=second.option.about,
+        names=(first.option.name, second.option.name),
+        level=" and ".join(dict.fromkeys(plan.bots)),
+        deals=deals,
+        offered_deals=len(first.deals & second.deals),
+        first_alone=without_both - without_second,
+        second_alone=without_both - without_first,
+        together=without_both,
+        value=judged.value,
+        low=judged.unadjusted.low,
+        high=judged.unadjusted.high,
+        sure_low=judged.adjusted.low,
+        sure_high=judged.adjusted.high,
+        grey=judged.line.grey,
+        mark=judged.mark,
+        seen=judged.detectable,
+        more=judged.more * plan.rotations,
+        beyond=judged.beyond / tally.at_stake,
+        command=plan.command(f"--games {games}", f"--pair {quote(both.option.word)}"),
+    )
+
+
+def find_flagged(rows: Sequence[Worth], program: Program) -> list[tuple[Option, Option]]:
+    """Find the pairs among options of which it is shown that they matter: those of the three that matter most."""
+    shown = sorted((row for row in rows if row.mark == LOOK and row.way == "never"), key=lambda row: -row.beyond)
+    known = list_options(program)
+    options = [known[row.about] for row in shown if row.about in known][:_MOST_FLAGGED]
+    return [*combinations(options, 2)]
 
 
 def _measure_plans(
