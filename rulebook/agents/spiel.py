@@ -49,6 +49,9 @@ def make_spiel(game: front_door.Game, players: int | None, payoffs: tuple[float,
         "least": "" if payoffs is None else repr(float(payoffs[0])),
         "most": "" if payoffs is None else repr(float(payoffs[1])),
     }
+    # Its files may have changed; who has the rules as they were keeps them.
+    _find_rules.cache_clear()
+    _find_beginning.cache_clear()
     made: SpielGame = pyspiel.load_game(NAME, own)
     return made
 

@@ -124,7 +124,7 @@ def test_an_agent_learns_to_beat_random_in_leduc() -> None:
 
     untrained = measure(100_000, 400, explores=1.0)
     values.clear()
-    measure(0, 4000, explores=0.3)
-    learned = measure(200_000, 800)
+    measure(0, 1500, explores=0.3)
+    learned = measure(200_000, 400)
     assert abs(untrained) < 0.5
     assert learned > 0.6

@@ -1,5 +1,9 @@
 """What agents see and may do, byte by byte, depends only on what their seats may know; and planted leaks are found."""
 
+from __future__ import annotations
+
+from array import array
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
@@ -16,6 +20,7 @@ from rulebook.interpreter.choosing import Choices
 from rulebook.interpreter.core.door import Core
 from rulebook.interpreter.determinize import NoTable
 from rulebook.interpreter.layout import COUNTS, KNOWN
+from rulebook.interpreter.program import Program
 from rulebook.interpreter.random import Source
 from rulebook.interpreter.state import State
 
@@ -73,6 +78,29 @@ def shown(course: Course, seat: int) -> tuple[bytes, Sequence[int], str]:
 def test_agents_are_shown_what_they_may_know(table: tuple[Path, int]) -> None:
     assert load_game(table[0]).players
     assert list(complaints(*table)) == []
+
+
+@pytest.mark.parametrize("table", [*list_outer_tables()])
+def test_observations_hold_the_cards_of_the_view(table: tuple[Path, int]) -> None:
+    """No card is in one that the seat's view does not show, and none is missing."""
+    rules, random = Numbered(rulebook.open(table[0]), table[1]), Random(2)
+    course, program, looked = rules.start(2), rules.program, 0
+    while not course.play.over and looked < 40:
+        looked += 1
+        for seat in range(table[1]):
+            rows = numbers_of_cards(program, course.observe(seat))
+            known = Counter(program.definition[program.likeness.index(row[2])] for row in rows if row[2] >= 0)
+            places = course.play.view(seat)["facts"]["places"].values()
+            shown = Counter(id for place in places for id in (*place.get("cards", ()), *place.get("among", ())) if id)
+            assert known == shown
+        course = course.act(random.choice(list(course.offer.legal)))
+
+
+def numbers_of_cards(program: Program, row: array[int]) -> list[array[int]]:
+    """The part of an observation about each card."""
+    width = 4 + len(program.changing)
+    begin = len(row) - program.cards * width
+    return [row[at : at + width] for at in range(begin, len(row), width)]
 
 
 def test_a_leak_in_observations_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

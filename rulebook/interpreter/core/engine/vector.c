@@ -69,7 +69,7 @@ DOOR int64_t width_of_observation(const Game *g) {
 /* A card where it lies: the place, where in its order, which card it is, whether it lies face up, and what stands on it;
    -1 for each that the seat does not know. */
 static void tell_card(S *s, int seat, int place, int at, V card, int64_t *row) {
-    int known = KNOWN(s)[card] >> seat & 1;
+    int known = recognises(s, seat, card);
     row[0] = place, row[1] = at;
     row[2] = known ? s->g->likeness[card] : -1;
     row[3] = known ? FACE(s)[card] : -1;
@@ -112,7 +112,7 @@ static int64_t *tell_place(S *s, int seat, int place, int64_t *row) {
     int is_counted = may_count(s, seat, place);
     for (int at = 0; at < many; at++) {
         int in_crowd = at >= first && at < behind;
-        if (lies[at] == NO_CARD || !(is_counted || KNOWN(s)[lies[at]] >> seat & 1)) continue;
+        if (lies[at] == NO_CARD || !(is_counted || recognises(s, seat, lies[at]))) continue;
         if (in_crowd && !crowd++) begin = row;
         tell_card(s, seat, place, in_crowd || !is_counted ? -1 : at, lies[at], row);
         row += width;
