@@ -47,7 +47,7 @@ def test_its_commands_are_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.chdir(tmp_path / "gems")
     head = PRIMER.partition("\n## ")[0]
     commands = re.findall(r"`rulebook ([^`]+)`", head)
-    assert len(commands) >= 9 and {command.split()[0] for command in commands} <= set(COMMANDS)
+    assert len(commands) >= 10 and {command.split()[0] for command in commands} <= set(COMMANDS)
     for command in commands:
         words = [word.strip('"') for word in command.split()]
         if "--play" not in words and "--games" not in words:
