@@ -73,7 +73,7 @@ _QUESTIONS = {
     "Long?": "How long is it?",
     "Ties?": "How often is it a tie: several win, or nobody?",
     "Strong?": "What is too strong, or too weak?",
-    "Dead?": "What is dead?",
+    "Dead?": "What is never used?",
     "Boring?": "Where is it boring?",
     "Decided?": "When is it decided?",
     "Skill?": "Does skill pay?",
@@ -588,7 +588,7 @@ def _write_page(page: _Page, prefix: str) -> str:
 
 _MARKS = {
     LOOK: "shown to be there, and what was counted is large enough to notice at a table.",
-    CHANGE: "the same of what a change does; good or bad is for you to say.",
+    CHANGE: "shown to be another than before, and large enough to notice; good or bad is for you to say.",
     OPEN: "more than is too small to notice still fits, or only weak players show it.",
     FINE: "too small to notice, or nothing of its kind was found.",
     FACT: "neither good nor bad.",

@@ -13,6 +13,7 @@ from math import ceil, inf
 
 from rulebook.interpreter.wording import join_texts
 from rulebook.playtest.series.levels import RANDOM, Rung
+from rulebook.reporting.course_words import list_known_stakes
 from rulebook.reporting.line_words import FEW_GAMES, count_needed, find_edge, name_holder, word_gains
 from rulebook.reporting.merging import ALONE, among, name_rung
 from rulebook.reporting.records import Line, Order, Points, Report, Role, Seat
@@ -48,25 +49,24 @@ def judge_fairness(report: Report, points: Points) -> str:
     not known yet, and how many games would tell."""
     level, games, lines, is_best = _find_lines(report)
     if not lines or games < FEW_GAMES:
-        return f"Not known yet: {count_games(games)} are too few to say."
+        return f"Not known yet whether it is fair: {count_games(games)} are too few to say."
     whom, edge = among(level), find_edge(lines)
     size, needed = _word_size(edge, report, points), _word_games(count_needed(lines, games))
+    named = " or ".join(name for sort, name in _SORTS.items() if any(line.about.sort == sort for line in lines))
     if not _is_known(lines):
-        return f"Not known yet{whom}: {size} more or less than fair would still fit.{needed}"
+        return f"Not known yet whether it is fair{whom}: a {named} may gain or lose up to {size}.{needed}"
     aside = [line for line in lines if abs(line.value) > max(line.grey, _FAR * (line.sure_high - line.sure_low) / 2)]
     if aside:
         first = max(aside, key=lambda line: abs(line.value) / (line.sure_high - line.sure_low))
         worded, each = word_gains(report, points)
         verb = "got" if report.judged_by == "payoff" else "won"
-        return (
-            f"Perhaps not{whom}: {name_holder(first.about, first.name)} {verb} {worded(first.counted)} {each}, where "
-            f"{worded(first.usual)} would be fair. That may be chance.{_word_games(first.more)}"
-        )
+        won = f"{name_holder(first.about, first.name)} {verb} {worded(first.counted)} {each}"
+        fair = f"where {worded(first.usual)} would be fair. That may be chance."
+        return f"Perhaps not fair{whom}: {won}, {fair}{_word_games(first.more)}"
     fair = "Perhaps fair" if edge > _WIDE * lines[0].grey else "Probably fair"
     fair = fair if any(line.mark == OPEN for line in lines) else "Fair"
-    named = [name for sort, name in _SORTS.items() if any(line.about.sort == sort for line in lines)]
     others = "" if is_best else " Of better players too little is known."
-    return f"{fair}{whom}: no {' or '.join(named)} gains or loses more than {size}.{others}"
+    return f"{fair}{whom}: no {named} gains or loses more than {size}.{others}"
 
 
 def _find_lines(report: Report) -> tuple[str, int, list[Line], bool]:
@@ -89,10 +89,10 @@ def _is_known(lines: Sequence[Line]) -> bool:
 
 
 def _word_size(size: float, report: Report, points: Points) -> str:
-    """`6 wins in 100`, rounded up; or points a game."""
+    """`6 wins in 100`, rounded up from the tenths that stand elsewhere; or points a game."""
     if report.judged_by == "payoff":
         return f"{points(size)} a game"
-    wins = ceil(round(100 * size, 6))
+    wins = ceil(round(100 * size, 1))
     return f"{wins} win{'' if wins == 1 else 's'} in 100"
 
 
@@ -136,12 +136,15 @@ def judge_strength(report: Report, points: Points) -> str:
 
 
 def judge_choices(report: Report) -> str:
-    """Say how many decisions hang on nothing."""
+    """Say how many decisions make no difference, and which least."""
     rows = report.stakes
     if not rows:
         return ""
-    whom = among(RANDOM) if report.play is not None else ""
-    return f"{100 * rows[0].dull:.0f} of 100 decisions make no difference that could be seen{whom}."
+    whom, known = among(RANDOM) if report.play is not None else "", list_known_stakes(rows)
+    said = f"{100 * rows[0].dull:.0f} of 100 decisions make no difference that could be seen{whom}"
+    if len(known) > 1 and known[0].matters > known[-1].matters:
+        return f"{said}; least hangs on “{known[-1].name}”, most on “{known[0].name}”."
+    return f"{said}."
 
 
 def judge_course(report: Report) -> str:

@@ -178,7 +178,7 @@ def test_each_level_says_what_it_can() -> None:
     assert (
         "30 games at each level of play are too few to say of a seat." in said
         and "would still fit" not in said
-        and "OPEN Fair? Not known yet: 30 games are too few to say." in said
+        and "OPEN Fair? Not known yet whether it is fair: 30 games are too few to say." in said
     )
     more = say("simulate", ODDS, "--set", "low=5", "--lens", "600", "--games", "300")
     assert (

@@ -124,9 +124,9 @@ def test_a_page_says_the_answer_first(written: tuple[str, dict[str, Any]]) -> No
     assert re.fullmatch(r"Seats win [\d.]+ to [\d.]+ of 100", seats)
     assert (first, cannot, numbers) == ("How to read it", "What this page cannot say", "All numbers")
     # A command stands where it is spoken of, or at the end.
-    spoken = "A usual game, move by move:</p><code"
-    assert html.count(spoken) == 1
-    assert html.count('class="command"', 0, html.index("Commands, seeds and versions")) == 1
+    for spoken in ("To know it more closely:</p><code", "A usual game, move by move:</p><code"):
+        assert html.count(spoken) == 1
+    assert html.count('class="command"', 0, html.index("Commands, seeds and versions")) == 2
 
 
 def test_a_figure_stands_where_there_is_something_to_draw(written: tuple[str, dict[str, Any]], report: Report) -> None:

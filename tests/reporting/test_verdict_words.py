@@ -44,8 +44,8 @@ def plant(value: float, reach: float, mark: str = OPEN, about: About | None = No
         (0.011, 0.02, FINE, "Fair: no seat gains or loses more than 4 wins in 100."),
         (0.0, 0.06, OPEN, "Probably fair: no seat gains or loses more than 6 wins in 100."),
         (-0.02, 0.09, OPEN, "Perhaps fair: no seat gains or loses more than 11 wins in 100."),
-        (0.05, 0.06, OPEN, "Perhaps not: seat 1 won 55.0 of 100, where 50.0 would be fair. That may be chance. About"),
-        (0.05, 0.2, OPEN, "Not known yet: 25 wins in 100 more or less than fair would still fit. About 9,600 more"),
+        (0.05, 0.06, OPEN, "Perhaps not fair: seat 1 won 55.0 of 100, where 50.0 would be fair. That may be chance."),
+        (0.05, 0.2, OPEN, "Not known yet whether it is fair: a seat may gain or lose up to 25 wins in 100."),
     ],
 )
 def test_how_fair_a_game_is_said_to_be(report: Report, value: float, reach: float, mark: str, said: str) -> None:
@@ -71,7 +71,7 @@ def test_all_that_may_be_unfair_is_named(report: Report) -> None:
 
 def test_few_games_say_nothing(report: Report) -> None:
     few = evolve(report, games=49, lines=[plant(0.0, 0.03, FINE)])
-    assert judge_fairness(few, str) == "Not known yet: 49 games are too few to say."
+    assert judge_fairness(few, str) == "Not known yet whether it is fair: 49 games are too few to say."
     assert judge_fairness(evolve(few, games=50), str).startswith("Fair")
 
 
