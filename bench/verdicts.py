@@ -333,6 +333,9 @@ def count_worth(world: World, seed: int) -> Counts:
     """Count one page on what options are worth, one of which may be."""
     found = Counter(reports=1)
     for row in measure_bets(world, seed):
+        found["LOOK anywhere"] |= row.mark == LOOK
+        if row.way == "always":  # a plan, asked for where something is worth much already, and worth another number
+            continue
         # Without one that does nothing, the planted one is chosen half of the time instead of a third.
         truth = world.edge if row.about == "action:fish" else -world.edge / 2
         found["lines worth"] += 1
@@ -341,7 +344,6 @@ def count_worth(world: World, seed: int) -> Counts:
             found["found"] = row.mark == LOOK
             found["said to be no choice"] = row.choice == "always"
             found["said never to be worth choosing"] = row.choice == "never"
-        found["LOOK anywhere"] |= row.mark == LOOK
     return found
 
 
