@@ -64,7 +64,8 @@ class Front:
 
     With an `onlooker`, each scene is shown to it before anybody else: what all may know, a view and the events so far.
     Where the answer of a bot cannot be kept it is tried again for so many seconds as there is `patience`, in silence:
-    that a bot was asked may be a secret. Then NotKept is raised.
+    that a bot was asked may be a secret. Then NotKept is raised. `rest` is called behind each scene, and behind the
+    questions that are asked quietly after it: whoever shows these one after the other sees where one ends.
     """
 
     def __init__(
@@ -74,9 +75,10 @@ class Front:
         send: Send,
         onlooker: Callable[[Mapping[str, Any], Sequence[Event]], None] | None = None,
         patience: int = PATIENCE,
+        rest: Callable[[], None] = lambda: None,
     ) -> None:
         self.sitting, self.game, self.read, self._send = sitting, sitting.game, read, send
-        self._onlooker, self._course, self._patience = onlooker, Course(), patience
+        self._onlooker, self._course, self._patience, self._rest = onlooker, Course(), patience, rest
         self._common: Shown = {}, ()
         """What all know of the scene that was shown last."""
         self._news: dict[int, protocol.News] = {}
@@ -117,9 +119,11 @@ class Front:
         while True:
             while self._scenes:
                 self._show_next()
+                self._rest()
             if self.game.decision is None:
                 return
             self._ask_next()
+            self._rest()
             if not self._let_bot():
                 return
             self._go_on()

@@ -115,6 +115,32 @@ class Shown:
         return {**page, "wished": self.wished, **({"failed": self.failed} if self.failed else {})}
 
 
+Message = tuple["int | None", Json]
+"""For whom something is (None: whoever watches), and what it is."""
+
+
+@define
+class Gathering:
+    """Gathers what a table sends for one batch, and hands it over when it is whole: how long the table takes to make it
+    must not decide with which pace a part of it is shown.
+    """
+
+    hand_over: Callable[[Sequence[Message], bool], None]
+    """Takes messages, and whether they are a batch or go at once."""
+    batch: list[Message] = field(factory=list)
+
+    def push(self, seat: int | None, message: Json, batch: int | None) -> None:
+        if batch is None:
+            self.hand_over([(seat, message)], False)
+        else:
+            self.batch.append((seat, message))
+
+    def flush(self) -> None:
+        if self.batch:
+            self.hand_over(self.batch, True)
+            self.batch = []
+
+
 class Open:
     """A table that is open: its game, or the room where people wait for it, its pages, and the connections that show
     them. The first game is dealt by `seed`, if there is one.
@@ -139,7 +165,7 @@ class Open:
         self.rules: list[str] = []
         self._list_rules: Callable[[], Any] = list
         self._stamp: object = None
-        self._queue: deque[tuple[int, list[tuple[int | None, Json]]]] = deque()
+        self._queue: deque[Sequence[Message]] = deque()
         self._released: asyncio.Task[None] | None = None
         self._retried: asyncio.Task[None] | None = None
         self._came: set[str] = set()
@@ -206,7 +232,8 @@ class Open:
         self.pictures = {picture.hash: picture for picture in found.values()}
         addresses = {name: f"/art/{picture.hash}" for name, picture in found.items()}
         faces = {id: show_pictures(face, addresses) for id, face in handbook.faces.items()}
-        self.table = Table(sitting, faces, self._make_push(), handbook)
+        gathering = self.gather()
+        self.table = Table(sitting, faces, gathering.push, handbook, gathering.flush)
         self._stamp = await asyncio.to_thread(self.hall.rules.stamp, self.settings)
         table = self.table
         await self._act(table.begin)
@@ -234,33 +261,30 @@ class Open:
         if self._retried is not None:
             self._retried.cancel()
 
-    def _make_push(self) -> Callable[[int | None, Json, int | None], None]:
+    def gather(self) -> Gathering:
         """Make what the table sends with, from any thread; what comes from an earlier game is dropped."""
         loop, current = asyncio.get_running_loop(), self._round
 
-        def push(seat: int | None, message: Json, batch: int | None) -> None:
-            loop.call_soon_threadsafe(self._enqueue, current, seat, message, batch)
+        def hand_over(messages: Sequence[Message], is_batch: bool) -> None:
+            loop.call_soon_threadsafe(self._enqueue, current, messages, is_batch)
 
-        return push
+        return Gathering(hand_over)
 
-    def _enqueue(self, round: int, seat: int | None, message: Json, batch: int | None) -> None:
+    def _enqueue(self, round: int, messages: Sequence[Message], is_batch: bool) -> None:
         if round != self._round:
             return
-        if batch is None:
-            self._deliver(seat, message)
+        if not is_batch:
+            for seat, message in messages:
+                self._deliver(seat, message)
             return
-        if not self._queue or self._queue[-1][0] != batch:
-            self._queue.append((batch, []))
-        self._queue[-1][1].append((seat, message))
+        self._queue.append(messages)
         if self._released is None or self._released.done():
             self._released = asyncio.create_task(self._release())
 
     async def _release(self) -> None:
         """Show one batch after the other, each a fixed time after the one before."""
-        await asyncio.sleep(0)  # the batch that has just been begun is filled first
         while self._queue:
-            _, messages = self._queue.popleft()
-            for seat, message in messages:
+            for seat, message in self._queue.popleft():
                 self._deliver(seat, message)
             if self.hall.pace > 0:
                 await asyncio.sleep(self.hall.pace)

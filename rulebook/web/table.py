@@ -61,10 +61,21 @@ class Log:
 class Table:
     """A game and its pages. No two methods may run at the same time."""
 
-    def __init__(self, sitting: Sitting, faces: Faces, push: Push, handbook: Handbook | None = None) -> None:
+    def __init__(
+        self,
+        sitting: Sitting,
+        faces: Faces,
+        push: Push,
+        handbook: Handbook | None = None,
+        done: Callable[[], None] = lambda: None,
+    ) -> None:
         self.sitting, self.game, self.faces, self._push, self._handbook = sitting, sitting.game, faces, push, handbook
         self._causes = None if handbook is None else Causes(handbook.rulebook)
-        self.front = Front(sitting, lambda: None, self._send, onlooker=self._show_onlookers, patience=0)
+        self._done = done
+        """Says that a batch is whole, before a bot thinks about what comes next."""
+        self.front = Front(
+            sitting, lambda: None, self._send, onlooker=self._show_onlookers, patience=0, rest=self._end_batch
+        )
         self._told: dict[int | None, Log] = {}
         self._batch = 0
         self.failed = ""
@@ -128,6 +139,12 @@ class Table:
             self.failed = f"The rules went wrong, and the game cannot go on: {wrong}"
             for seat in self._told:
                 self._push(seat, {"failed": self.failed}, self._batch)
+        finally:
+            self._end_batch()
+
+    def _end_batch(self) -> None:
+        self._batch += 1
+        self._done()
 
     def _pass_on(self, message: Json) -> None:
         self._run(lambda: self.front.hear(message))
@@ -207,7 +224,6 @@ class Table:
 
     def _show_onlookers(self, view: Mapping[str, Any], events: Sequence[Event]) -> None:
         """Show what all may know; with it a batch begins."""
-        self._batch += 1
         log = self._told.setdefault(None, Log())
         page = make_page(self.game.program, self.faces, view)
         self._show(None, page, events, max(log.events - len(events), 0))

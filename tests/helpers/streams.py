@@ -17,6 +17,7 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from itertools import permutations, product
 from typing import Any, cast
 
+import pytest
 from attrs import define, field, frozen
 from leaks import Below, answer_at_random, look_alike
 
@@ -31,6 +32,7 @@ from rulebook.table.front import Front, as_lines
 from rulebook.table.handbook import Handbook
 from rulebook.table.shared import SharedGame
 from rulebook.table.sitting import Sitting
+from rulebook.web import hall
 from rulebook.web.hall import Hall, Open
 from rulebook.web.messages import WATCH
 from rulebook.web.store import Settings
@@ -68,6 +70,8 @@ class Played:
     noticed: list[str] = field(factory=list)
     lines: list[tuple[int, str]] = field(factory=list)
     hidden: list[int] = field(factory=list)
+    paces: list[int] = field(factory=list)
+    """How many paces had gone by when each line was sent; -1 of what is no page and goes at once."""
     chosen: Chosen = field(factory=dict)
 
 
@@ -193,17 +197,32 @@ class Socket:
         raise AssertionError("nobody is sent away here")
 
 
+class _Clock:
+    """The module asyncio, by a clock that stands still: a pace goes by at once, and is counted."""
+
+    def __init__(self, playing: PlayingBySockets) -> None:
+        self._playing = playing
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(asyncio, name)
+
+    async def sleep(self, seconds: float) -> None:
+        if seconds > 0:
+            self._playing.tick()
+        await asyncio.sleep(0)
+
+
 @define
 class _Hall:
-    pace: float = 0
+    pace: float = 0.01
 
     def tell(self, line: str) -> None:
         pass
 
 
 class PlayingBySockets(Playing):
-    """The same at a table by link, in process: all messages to the socket of the seat, in their order. It is opened
-    anew whenever the seat has been asked something.
+    """The same at a table by link, in process: all messages to the socket of the seat, in their order, with the number
+    of paces that had gone by. It is opened anew whenever the seat has been asked something.
     """
 
     def __init__(
@@ -221,6 +240,7 @@ class PlayingBySockets(Playing):
         faces = {id: Face(name, "", "", "", "") for id, name in program.definitions.items()}
         self.faces = faces | {id: Face(id, "", "", "", "") for id in program.actions}
         self.handbook = handbook
+        self._paces = 0
         self._pages, self._told = deque[int](), 0
 
     def play(self) -> Played:
@@ -230,10 +250,12 @@ class PlayingBySockets(Playing):
         self._notice()
         names = self.game.names
         settings = Settings("", (), (), (), [(name, "") for name in names])
+        patch = pytest.MonkeyPatch()
+        patch.setattr(hall, "asyncio", _Clock(self))
         opened = Open(cast(Hall, _Hall()), 1, settings)
-        opened.table = table = Table(
-            self.sitting, self.faces, self._count(opened, opened._make_push()), self.handbook
-        )
+        gathering = opened.gather()
+        push = self._count(opened, gathering.push)
+        opened.table = table = Table(self.sitting, self.faces, push, self.handbook, gathering.flush)
         for role in [WATCH, *(str(seat) for seat in range(len(names)) if seat != self.seat)]:
             opened.enter(role, Socket())
         opened.enter(str(self.seat), self._open_socket(opened))
@@ -244,7 +266,12 @@ class PlayingBySockets(Playing):
             chosen = [ask.keys.index(key) for key in self._keys(ask)]
             said = {"answer": ask.number, "picked": len(ask.picked), "chosen": chosen, "deal": opened.game_number}
             await self._wait(opened, opened.hear(str(ask.seat), said))
+        patch.undo()
         return self.found
+
+    def tick(self) -> None:
+        """Note that a pace goes by."""
+        self._paces += 1
 
     async def _wait(self, opened: Open, doing: Awaitable[object]) -> None:
         """Wait until something is done, and shown."""
@@ -275,6 +302,7 @@ class PlayingBySockets(Playing):
             for one in message.get("status", {}).get("seats", ()):
                 del one["bot"]  # that everybody may know, and it differs between the games that are compared
             self.found.lines.append((self._told, json.dumps(message, sort_keys=True)))
+            self.found.paces.append(self._paces if is_news else -1)
             if is_news and "ask" in message["page"]:
                 opened.leave(str(self.seat), socket)
                 opened.enter(str(self.seat), self._open_socket(opened))
@@ -294,6 +322,15 @@ def differ(one: Played, other: Played) -> str:
     at = next((at for at, (a, b) in enumerate(zip(here, there, strict=False)) if a != b), min(len(here), len(there)))
     shown = [lines[at][:200] if at < len(lines) else "nothing" for lines in (here, there)]
     return f"{len(here)} lines and {len(there)} after the same {same} events: {shown[0]} / {shown[1]}"
+
+
+def differ_in_time(one: Played, other: Played) -> str:
+    """At how many paces the same lines were sent to the seat, where it had noticed the same; nothing if at as many."""
+    same = agreed(one, other)
+    pairs = zip(one.lines, other.lines, one.paces, other.paces, strict=False)
+    times = [(here, there) for (told, _), (also, _), here, there in pairs if told <= same and also <= same]
+    differing = [pair for pair in times if pair[0] != pair[1]]
+    return f"the same after {differing[0][0]} paces and after {differing[0][1]}" if differing else ""
 
 
 def agreed(one: Played, other: Played) -> int:
@@ -342,9 +379,10 @@ def stream_complaints(
         for seat in range(program.players):
             others = [other for other in range(program.players) if other != seat]
             first, runs = below(1 << 30), list[Played]()
-            for number in range(4):
+            # Bots answer at once, so that only where they play time says anything.
+            for number in range(5 if by_sockets else 4):
                 twin = state if number == 0 else look_alike(program, state, seat, below)
-                bots = others if number == 3 else ()
+                bots = others if number >= 3 else ()
                 answers = 2 if bots else 8
                 numbers = Source(first, f"{number}").below
                 playing: PlayingByLines | PlayingBySockets
@@ -356,10 +394,10 @@ def stream_complaints(
                     playing.follow = runs[0].chosen
                 runs.append(playing.play())
             for at, one in enumerate(runs):
-                for other in runs[:at]:
+                for before, other in enumerate(runs[:at]):
                     counted["pairs"] += 1
                     counted["hidden"] += told_apart(one, other)
-                    found = differ(one, other)
+                    found = differ(one, other) or (differ_in_time(one, other) if before >= 3 else "")
                     if found:
                         counted["found"] += 1
                         yield f"{program.id}: {NAMES[seat]} was sent {found}"

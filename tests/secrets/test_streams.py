@@ -184,6 +184,26 @@ def _tell_hidden_cards_by_causes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Causes, "word_cause", leaking)
 
 
+def _wait_for_who_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A pace more goes by for each answer of a bot, whoever may know of it."""
+    let = Front._let_bot
+
+    def leaking(self: Front) -> bool:
+        self._send(None, {"accepted": 0})
+        return let(self)
+
+    def send(self: Table, seat: int | None, message: dict[str, Any]) -> None:
+        if seat is None:
+            self._push(None, {"paused": False}, self._batch)
+            self._end_batch()
+        else:
+            true(self, seat, message)
+
+    true = Table._send
+    monkeypatch.setattr(Table, "_send", send)
+    monkeypatch.setattr(Front, "_let_bot", leaking)
+
+
 def _name_the_asked(table: Table) -> list[int]:
     return [ask.seat for ask in table.game.decision.asks] if table.game.decision is not None else []
 
@@ -195,6 +215,7 @@ SOCKET_LEAKS: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
     "who is asked": _tell_on_each_page(_name_the_asked),
     "how many have answered": _tell_on_each_page(lambda table: table.answers),
     "that somebody has answered": _tell_all_that_somebody_answered,
+    "somebody who was asked, by time": _wait_for_who_is_asked,
     "who is there, at each answer": _tell_who_is_there_at_each_answer,
     "how many have answered, to who comes back": _tell_who_comes_back_how_much_was_answered,
     "how many have answered, by what may be taken back": _offer_to_take_back_after_each_second_answer,

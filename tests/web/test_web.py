@@ -243,6 +243,7 @@ def test_the_host_hands_a_seat_to_a_bot_and_begins_again_with_the_same_links(tmp
             assert json.loads(late.recv(timeout=20)) == {"gone": True, "closed": True}
 
 
+@pytest.mark.slow
 def test_who_is_given_the_seat_of_a_bot_brings_a_name(tmp_path: Path) -> None:
     words = ("kuhn_poker", "--seats", "bot:first,Ben", "--port", "0", "--seed", "5", "--pace", "0")
     store = tmp_path / "tables.sqlite3"

@@ -252,7 +252,7 @@ function renderBar() {
   turn.hidden = !!page.over || state === 'gone' || (!status.paused && !isMine && waiting.length === 0);
   turn.className = isMine ? 'turn mine' : 'turn';
   turn.textContent = status.paused ? 'Paused' : isMine ? 'Your turn' : waiting.length > 2 ? `${waiting.length} think` : `${joined(waiting)}`;
-  const whose = page.over ? 'Over · ' : status.paused ? 'Paused · ' : isMine ? 'Your turn · ' : waiting.length === 1 ? `${waiting[0]} · ` : '';
+  const whose = page.over ? 'Over · ' : status.paused ? 'Paused · ' : isMine ? '▶ Your turn · ' : waiting.length === 1 ? `${waiting[0]} · ` : '';
   document.title = `${whose}${page.game}`;
 }
 
@@ -878,6 +878,10 @@ function renderLog() {
   const parts = [];
   let list = null;
   log.forEach((line, at) => {
+    if (at > 0 && at === answeredAt) {
+      parts.push(make('p', { class: 'mark-since' }, 'Since your last answer'));
+      list = null;
+    }
     if (line.title) {
       parts.push(make('h3', {}, line.text));
       list = null;

@@ -1,0 +1,132 @@
+"""The page as people see it: sizes, contrast, what lies on what, in several windows, light and dark."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browsers import CHROMIUM, play_on, served, sit_down
+
+try:
+    import playwright.sync_api as playwright
+except ImportError:
+    playwright = None
+for needed in ("starlette", "uvicorn", "websockets", "segno"):
+    pytest.importorskip(needed, reason="needs the extra `web`")
+
+_WHY = "there is no Chromium or no playwright here: install the extra `browser`, and on Debian chromium"
+pytestmark = [pytest.mark.needs(playwright is not None and CHROMIUM is not None, _WHY), pytest.mark.slow]
+
+WINDOWS = ((360, 740), (320, 568), (768, 1024), (1280, 800), (740, 360))
+FAULTS = """() => {
+  const parse = (text) => (text.match(/[\\d.]+/g) ?? []).map(Number);
+  const linear = (v) => (v / 255 <= 0.03928 ? v / 255 / 12.92 : ((v / 255 + 0.055) / 1.055) ** 2.4);
+  const light = ([r, g, b]) => 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
+  const over = ([r, g, b, a = 1], below) => [r, g, b].map((v, at) => v * a + below[at] * (1 - a));
+  const chain = (one) => (one ? [...chain(one.parentElement), getComputedStyle(one)] : []);
+  const faults = [];
+  const look = (one) => {
+    const [style, box] = [getComputedStyle(one), one.getBoundingClientRect()];
+    if (box.width < 2 || box.height < 2 || one.closest('.say, .skip, [hidden], svg, .ghost, [aria-hidden]')) return;
+    const name = `${one.tagName}.${one.className} "${one.innerText?.slice(0, 20)}"`;
+    if ([...one.childNodes].some((child) => child.nodeType === 3 && child.data.trim())) {
+      const styles = chain(one);
+      const faded = styles.reduce((all, { opacity }) => all * opacity, 1);
+      const colours = styles.map((at) => parse(at.backgroundColor)).filter((colour) => colour.length);
+      const below = colours.reduce((ground, colour) => over(colour, ground), [255, 255, 255]);
+      const [a, b] = [light(over([...parse(style.color).slice(0, 3), faded], below)), light(below)];
+      const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+      const isOff = one.closest('[aria-disabled], .tile:not(.may)');
+      if (contrast < 4.5 && !isOff) faults.push(`contrast ${contrast.toFixed(2)} ${name}`);
+      if (parseFloat(style.fontSize) < 10.9) faults.push(`${style.fontSize} ${name}`);
+    }
+    const isControl = one.matches('.dock button, .bar button, .card.may');
+    if (isControl && Math.min(box.width, box.height) < 43.5) faults.push(`${box.width} × ${box.height} ${name}`);
+  };
+  document.querySelectorAll('body *').forEach(look);
+  const [main, dock] = ['main', '#ask'].map((one) => document.querySelector(one).getBoundingClientRect());
+  if (document.documentElement.scrollWidth > innerWidth) faults.push('wider than the window');
+  if (innerWidth < 1080 && innerHeight > 480 && main.bottom > dock.top + 1) faults.push('the dock lies on the table');
+  if (innerHeight > 480 && dock.height < 129) faults.push(`a dock of ${dock.height}`);
+  return faults;
+}"""
+
+
+def look_at(page: Any) -> list[str]:
+    """The faults of a page in all windows, light and dark."""
+    found = []
+    for width, height in WINDOWS:
+        page.set_viewport_size({"width": width, "height": height})
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+            page.wait_for_timeout(150)
+            found += [f"{width} {scheme}: {fault}" for fault in page.evaluate(FAULTS)]
+    return found
+
+
+@pytest.mark.parametrize(("game", "seats", "touches"), [("hearts", 4, 12), ("wallet", 3, 10), ("exposed", 3, 3)])
+def test_all_can_be_read_and_touched(game: str, seats: int, touches: int, tmp_path: Path) -> None:
+    sitting = ",".join(["Ana", *["bot:random"] * (seats - 1)])
+    words = (game, "--seats", sitting, "--port", "0", "--seed", "5", "--pace", "0")
+    with playwright.sync_playwright() as driver, served(tmp_path / "tables.sqlite3", *words, waits=True) as server:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        (ana,) = sit_down(browser, server.seats, 1, viewport={"width": 360, "height": 740}, reduced_motion="reduce")
+        faults = look_at(ana.page)
+        ana.page.get_by_role("button", name="Begin the game").click()
+        ana.page.locator(".mine .card").first.wait_for()
+        play_on([ana], touches)
+        ana.page.locator("#ask:not(.wait)").wait_for()
+        faults += look_at(ana.page)
+        assert faults == []
+
+
+def test_a_hand_of_thirteen_and_the_trick_stand_in_sight(tmp_path: Path) -> None:
+    words = ("hearts", "--seats", "Ana,bot:random,bot:random,bot:random", "--port", "0", "--seed", "5", "--pace", "0")
+    with playwright.sync_playwright() as driver, served(tmp_path / "tables.sqlite3", *words) as server:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        (ana,) = sit_down(browser, server.seats, 1, viewport={"width": 360, "height": 740}, reduced_motion="reduce")
+        page = ana.page
+        page.locator(".mine .card").nth(12).wait_for()
+        assert page.locator("main").evaluate("(main) => main.scrollHeight <= main.clientHeight")
+        assert page.locator(".trick .spot").count() == 4
+        # A card whose corner tells all says it aloud, too.
+        labels = page.locator(".mine .card").evaluate_all("(all) => all.map((one) => one.ariaLabel)")
+        assert all(" of " in label for label in labels)
+        assert page.locator(".mine .card.small svg.sign").count() >= 13
+
+
+def test_faces_are_drawn_by_what_there_is_of_them(tmp_path: Path) -> None:
+    """The part that draws cards, by itself: small, pictured, in words; and what a name holds stays a name."""
+    words = ("hearts", "--seats", "Ana,bot,bot,bot", "--port", "0")
+    with playwright.sync_playwright() as driver, served(tmp_path / "s", *words, waits=True) as server:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        page = browser.new_page()
+        page.goto(server.links["Ana"].partition("seat#")[0])
+        drawn = page.evaluate(
+            """async () => {
+              const { drawFace, drawPlayed, drawSign } = await import('/files/faces.js');
+              const made = (...parts) => {
+                const box = document.createElement('div');
+                box.append(...parts.flat().filter(Boolean));
+                return box.innerHTML;
+              };
+              const small = { title: 'J', corner: [{ letters: 'J' }, { glyph: 'heart' }], small: true };
+              const pictured = { title: 'Fox', picture: '/art/1', corner: [{ letters: '6' }], text: 'Says.' };
+              const evil = { title: '<img src=x onerror=alert(1)>', text: '<b>' };
+              return {
+                small: made(drawFace(small, true, true)), words: made(drawFace(small, true, false)),
+                pictured: made(drawFace(pictured, true, false)), played: made(drawPlayed(evil)),
+                evil: made(drawFace(evil, false, false)), nothing: drawSign(null),
+                unknown: made([drawSign({ glyph: 'no such' })]),
+              };
+            }"""
+        )
+        assert "title" not in drawn["small"]
+        assert drawn["small"].count("<svg") == 2
+        assert 'class="title"' in drawn["words"]
+        assert drawn["pictured"].index("/art/1") < drawn["pictured"].index("Fox")
+        assert "<img" not in drawn["evil"] + drawn["played"]
+        assert "&lt;b&gt;" in drawn["evil"]
+        assert drawn["nothing"] is None
+        assert 'd=""' in drawn["unknown"]
