@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from math import ceil, inf
 
 from rulebook.interpreter.wording import join_texts
+from rulebook.playtest.series.about import Restricted, find_subject
 from rulebook.playtest.series.levels import RANDOM, Rung
 from rulebook.reporting.course_words import list_known_stakes
 from rulebook.reporting.line_words import FEW_GAMES, count_needed, find_edge, name_holder, word_gains
@@ -192,10 +193,12 @@ def word_quiet_lines(report: Report) -> str:
     """Say of how much that was looked at nothing stands out, at any level of play."""
     levels = [report] if report.play is None else [*report.play.results.values()]
     quiet, loud = dict[str, set[str]](), set[str]()
+    found = [finding.about for level in levels for finding in level.stands_out]
+    named = {about.option if isinstance(about, Restricted) else find_subject(about) for about in found}
     for line in (line for level in levels for line in level.lines if line.about.sort in _LOOKED_AT):
         quiet.setdefault(line.about.sort, set()).add(str(line.about))
-        if line.mark == LOOK:
+        if line.mark == LOOK or find_subject(line.about) in named:
             loud.add(str(line.about))
     counts = {sort: len(quiet.get(sort, set()) - loud) for sort in _LOOKED_AT}
     names = [f"{count} {_LOOKED_AT[sort].split(', ')[count > 1]}" for sort, count in counts.items() if count]
-    return f"Nothing{' else' if loud else ''} stands out of {join_texts(names)}." if names else ""
+    return f"Nothing{' else' if loud or found else ''} stands out of {join_texts(names)}." if names else ""

@@ -1,5 +1,6 @@
 """Several levels of play are one page: what holds at all, what only under good play, and how good the players are."""
 
+import csv
 import json
 from pathlib import Path
 from typing import Any
@@ -325,3 +326,14 @@ def test_small_games_say_what_can_be_gained() -> None:
         "Who knows how they play gains at best 0.46 chips a game from random, next to nothing from search (ismcts:200)"
         in said
     )
+
+
+def test_a_table_of_games_has_those_of_all_levels(tmp_path: Path) -> None:
+    table = tmp_path / "games.csv"
+    say("simulate", ODDS, "--lens", "29", "--games", "10", "--export", str(table))
+    with table.open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    games = {bot: {row["number"] for row in rows if row["bot"] == bot} for bot in {row["bot"] for row in rows}}
+    assert {*games} == {"random", "greedy", "ismcts:200"} and all(len(numbers) == 10 for numbers in games.values())
+    # The same deals at each level.
+    assert len({(row["number"], row["seed"]) for row in rows}) == 10 and len(rows) == 3 * 2 * 10

@@ -5,7 +5,7 @@ from attrs import evolve
 from simulating import make_line
 
 import rulebook
-from rulebook.playtest.series.about import About, Had, Order, Seat
+from rulebook.playtest.series.about import About, Had, Option, Order, Restricted, Seat
 from rulebook.playtest.series.levels import Rung
 from rulebook.reporting.answering import answer_questions, find_headline
 from rulebook.reporting.joining import join_reports
@@ -140,6 +140,11 @@ def test_what_was_quiet_is_counted_in_a_sentence(report: Report) -> None:
     loud = evolve(report, lines=[*lines, plant(0.2, 0.03, LOOK, Had("dealt", "a"))])
     assert word_quiet_lines(loud) == "Nothing else stands out of 2 seats and 1 place in turn order."
     assert word_quiet_lines(report) == ""
+    # What an option is shown to be worth is no quiet option.
+    buy, sell = (plant(0.0, 0.03, FINE, Option(f"action:{name}")) for name in ("buy", "sell"))
+    finding = Finding(Restricted("never", "action:buy"), "Buy", "worth", 0.9, "Strong?", "is worth 9.0 games of 100.")
+    worth = evolve(report, lines=[buy, sell], stands_out=[finding])
+    assert word_quiet_lines(worth) == "Nothing else stands out of 1 option."
 
 
 def test_ranges_are_left_to_what_verdicts_rest_on() -> None:
