@@ -7,6 +7,7 @@ import os
 import socket
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,6 +19,7 @@ from rulebook.commands import folders, games, saved
 from rulebook.commands.console import BadRequest, Number, RulesFailed, Whole, color_option, name_command
 from rulebook.commands.play import make_header
 from rulebook.commands.seats import Seat, check_name, choose_numbers, seat_players
+from rulebook.commands.tunnel import open_tunnel
 from rulebook.dsl.ir import Rulebook
 from rulebook.dsl.settling.texts import list_texts
 from rulebook.interpreter.decisions import BadSetup, RuleError
@@ -53,6 +55,7 @@ _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 @click.option("--host", default="127.0.0.1", metavar="ADDRESS", help="Where to listen; 0.0.0.0 for the whole network.")
 @click.option("--port", type=Whole(0, 65535), default=8000, show_default=True, help="0: any that is free.")
 @click.option("--address", metavar="URL", help="What links begin with, where a tunnel or another server stands before.")
+@click.option("--tunnel", "has_tunnel", is_flag=True, help="Get an address in the internet, as long as it runs.")
 @click.option(
     "--pace",
     type=Number(0, 10),
@@ -79,6 +82,7 @@ def serve_command(
     host: str,
     port: int,
     address: str | None,
+    has_tunnel: bool,
     pace: float,
     questions: tuple[str, ...],
     no_wait: bool,
@@ -108,10 +112,17 @@ def serve_command(
             seats=[(seat.name, seat.bot or "") for seat in seated],
             questions=questions,
         )
+    if address is not None and has_tunnel:
+        raise BadRequest("--tunnel finds an address by itself: leave --address out.")
     if address is not None and not _is_address(address):
         raise BadRequest(f"--address is what links begin with, like https://table.example, and not {address}.")
     try:
-        asyncio.run(_serve(settings, seed, no_wait, host, port, address, pace, store, has_codes))
+        with ExitStack() as ending:
+
+            def find_address(port: int) -> str | None:
+                return ending.enter_context(open_tunnel(port)) if has_tunnel else address
+
+            asyncio.run(_serve(settings, seed, no_wait, host, port, find_address, pace, store, has_codes))
     except KeyboardInterrupt:
         click.echo(f"\nAll games are saved. {name_command()} serve opens the tables again.")
 
@@ -251,7 +262,7 @@ async def _serve(
     no_wait: bool,
     host: str,
     port: int,
-    address: str | None,
+    find_address: Callable[[int], str | None],
     pace: float,
     path: Path | None,
     has_codes: bool,
@@ -275,6 +286,7 @@ async def _serve(
     taken = listening.getsockname()[1]
     if port and taken != port:
         click.echo(f"Port {port} is taken; this is {taken}.")
+    address = find_address(taken)
     reached = _addresses(host)
     links = (address or f"http://{_put_in_brackets(reached[0])}:{taken}").rstrip("/")
     hall = Hall(store, _Rules(settings, is_own), links, pace, lambda line: click.echo(visible(line)))
@@ -362,7 +374,7 @@ def _say_reach(host: str, reached: list[str], port: int, address: str | None) ->
         click.echo(f"Whoever can reach {address} can use these links; this server listens at {reached[0]}:{port}.")
     elif host in _LOOPBACK:
         click.echo("Only this computer can open these links. With --host 0.0.0.0 others in the same network can;")
-        click.echo("for friends elsewhere put a tunnel before it and say its address: --address https://…")
+        click.echo("with --tunnel friends elsewhere can, too.")
     else:
         others = ", ".join(f"http://{_put_in_brackets(address)}:{port}" for address in reached)
         click.echo(f"Whoever is in the same network can open these links: {others}")

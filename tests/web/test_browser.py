@@ -129,6 +129,7 @@ def test_on_a_wide_page_ones_own_things_stand_in_sight(game: str, seats: int, tm
         assert ana.page.evaluate(OVERHANGING) == []
 
 
+@pytest.mark.slow
 def test_a_card_that_is_named_can_be_read(tmp_path: Path) -> None:
     words = ("exposed", "--seats", "Ana,bot:random", "--port", "0", "--seed", "5", "--pace", "0")
     with playwright.sync_playwright() as driver, served(tmp_path / "tables.sqlite3", *words) as server:
