@@ -75,11 +75,11 @@ def answer_lines(item: Answers) -> Iterator[str]:
     if item.quiet:
         yield ""
         yield from wrapped(item.quiet, columns())
-    resting = [response for response in item.answers if [*response.lines] != [response.verdict]]
+    resting = [response for response in item.answers if response.rests_on]
     yield from ["", "  what that rests on"] if resting else ()
     for response in resting:
         begin = f"  {response.question:<10}"
-        for line in response.lines:
+        for line in response.rests_on:
             # A command is to be copied, and so never broken.
             parts = [line] if isinstance(line, Typed) else wrapped(line, columns() - len(begin))
             for part in parts:

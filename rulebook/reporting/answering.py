@@ -99,6 +99,11 @@ class Answer:
     lines: Sequence[str]
     verdict: str = ""
 
+    @property
+    def rests_on(self) -> Sequence[str]:
+        """The lines, but for one that says no more than the verdict."""
+        return self.lines[1:] if [*self.lines[:1]] == [self.verdict] else self.lines
+
 
 @frozen
 class Answers:

@@ -647,8 +647,8 @@ bars.%s</p></section>"""
 def _write_answer(answer: Answer, figures: Sequence[str]) -> str:
     """Write the verdict, and folded below it what that rests on."""
     below = f'<p class="more">{", ".join(figures)}</p>' if figures else ""
-    if [*answer.lines] != [answer.verdict]:
-        inside = "".join(map(_write_line, answer.lines))
+    if answer.rests_on:
+        inside = "".join(map(_write_line, answer.rests_on))
         below += f"<details><summary>What that rests on</summary>{inside}</details>"
     return (
         f'<li><span class="mark {answer.mark}">{answer.mark.upper()}</span><div>'
