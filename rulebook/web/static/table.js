@@ -724,9 +724,8 @@ function dockAsk(ask) {
   const refused = reason(refusal || (chosen.length > 0 && why)) || hint(why);
   if (ask.ordered && ask.at_least === ask.options.length) return [prompt(ask.prompt, ...about, order(ask), refused), acts(askAllButton(), undoButton(), button('This order', 'send', () => send(chosen), true, !!why))];
   const isMenu = ask.single && free.length > 0;
-  const hasPlaced = ask.options.some((option) => option.placed);
   const list = isMenu && free.length > MOST_BUTTONS && free.every((option) => /^-?\d+$/.test(option.label)) ? stepper(free) : free.length + ask.barred.length > 0 && menu(ask, free);
-  const main = !isMenu || hasPlaced || chosen.length ? mainButton(ask) : null;
+  const main = !isMenu || chosen.length ? mainButton(ask) : null;
   const last = ask.options[chosen.at(-1)];
   const text = last?.placed && last.text && `${last.label}: ${last.text}`;
   return [
