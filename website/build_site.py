@@ -44,6 +44,8 @@ def build(folder: Path, games: Sequence[str] = (), *, with_playground: bool = Fa
         shutil.rmtree(folder, ignore_errors=True)
         shutil.copytree(made, folder, ignore=shutil.ignore_patterns(".doctrees", ".buildinfo", "_sources"))
         shutil.copytree(reports, folder / REPORTS)
+    index = (ROOT / "docs" / "llms.txt").read_text("utf-8")
+    (folder / "llms.txt").write_text(index.replace(".md)", ".html)"), "utf-8")
     if with_playground:
         done = subprocess.run([sys.executable, ROOT / "playground" / "build.py", folder / "playground"], check=False)
         if done.returncode:
