@@ -87,7 +87,7 @@ def make_faces(rulebook: Rulebook, program: Program, texts: Mapping[str, str]) -
     for id, name in program.definitions.items():
         card, text = rulebook.cards[id], texts.get(id, "")
         text = name_seats(text, program.seats)
-        shown = _attributes(rulebook, card, f"{name} {text}", program.seats)
+        shown = _attributes(rulebook, card, name, text, program.seats)
         kind = rulebook.phrases.get(card.kind, card.kind.replace("_", " "))
         faces[id] = Face(name, kind, shown, text, colour.get(id, ""), looks[id])
     titles = defaultdict[tuple[Sign, ...], set[str]](set)
@@ -123,20 +123,32 @@ def _find_address(sign: Sign | None, addresses: Mapping[str, str]) -> Sign | Non
     return Sign("file", addresses[sign.said]) if sign.said in addresses else None
 
 
-def _attributes(rulebook: Rulebook, card: CardDef, about: str, seats: tuple[str, ...]) -> str:
-    """Word the attributes that all copies of a card have alike, unless its text says them already."""
+def _attributes(rulebook: Rulebook, card: CardDef, name: str, text: str, seats: tuple[str, ...]) -> str:
+    """Word the attributes that all copies of a card have alike, unless its name or text says them already."""
     differing = {attribute for _, group in card.copies for attribute in group}
     amounts = [name for name, value in card.attributes.items() if t.AMOUNT in t.members(value.type)]
     words = []
     for attribute, value in card.attributes.items():
-        text = "" if attribute in differing else value_text(rulebook, attribute.replace("_", " "), value)
-        if text and attribute in amounts and len(amounts) > 1:
-            text = f"{attribute.replace('_', ' ')} {text}"
-        text = name_seats(text, seats)
-        # Of `rank 7` the number tells whether it has been said.
-        if text and not re.search(rf"\b{re.escape(text.rpartition(' ')[2])}\b", about, re.IGNORECASE):
-            words.append(text)
+        worded = "" if attribute in differing else value_text(rulebook, attribute.replace("_", " "), value)
+        if worded and attribute in amounts and len(amounts) > 1:
+            worded = f"{attribute.replace('_', ' ')} {worded}"
+        worded = name_seats(worded, seats)
+        if worded and not _is_said(worded, name, text):
+            words.append(worded)
     return " · ".join(words)
+
+
+def _is_said(worded: str, name: str, text: str) -> bool:
+    """Tell whether a name or a text says an attribute. “Old Ruby” says its colour, and “7 of Hearts” its `rank 7`; but
+    the 3 of a text may be any three things, so a number is said there only with what it counts.
+    """
+    last = worded.rpartition(" ")[2]
+    is_counted = any(sign.isdigit() for sign in worded)
+    return _stands_in(last, name) or _stands_in(worded if is_counted else last, text)
+
+
+def _stands_in(words: str, text: str) -> bool:
+    return bool(re.search(rf"(?<!\w){re.escape(words)}(?!\w)", text, re.IGNORECASE))
 
 
 def value_text(rulebook: Rulebook, attribute: str, value: Expr) -> str:

@@ -537,6 +537,29 @@ def test_several_amounts_on_a_card_are_told_apart() -> None:
     assert faces["helper"].attributes == "4 coins"
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "shown"),
+    [
+        ("Tea pot", "Warm for 3 years.", "cost 3 · Red"),  # these 3 are no cost
+        ("Tea pot", "Counts 2 more for each cost 3.", "Red"),
+        ("Three of Tea, 3", "", "Red"),
+        ("Red pot", "", "cost 3"),
+        ("Tea pot", "Worth more beside red things.", "cost 3"),
+        ("Tea pot", "Scored by many.", "cost 3 · Red"),
+    ],
+)
+def test_a_card_says_all_that_its_name_and_text_do_not(name: str, text: str, shown: str, tmp_path: Path) -> None:
+    (tmp_path / "rulebook.yaml").write_text(
+        "format: 1\nname: Tea\nplayers: 2..2\nwords: {colour: [red, blue]}\n"
+        "kinds: {pot: {has: {cost: 0..9, colour: colour}}}\nplaces: {table: {deck: {holds: pot, kept: pile}}}\n"
+        f"cards: {{tea: {{kind: pot, name: '{name}', text: '{text}', cost: 3, colour: red}}}}\n"
+        "rules:\n  game: |\n    win nobody\n",
+        "utf-8",
+    )
+    faces = make_faces(load_game(tmp_path), lower_game(tmp_path, 2), {"tea": text})
+    assert faces["tea"].attributes == shown
+
+
 def test_a_hand_that_only_others_see_can_be_touched_card_by_card() -> None:
     game = SharedGame(lower_game(library.find_game("fireworks"), 3), 3, ("Ana", "Ben", "Cleo"))
     below = Source(3, "pages").below
