@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from functools import cached_property
-from typing import NamedTuple, TypeAlias
+from typing import ClassVar, NamedTuple, TypeAlias
 
 from attrs import frozen
 
@@ -33,6 +33,8 @@ class Cell(NamedTuple):
 @frozen(eq=False)
 class SheetFile(SourceFile):
     """A spreadsheet as text, with commas, semicolons or tabs between its cells."""
+
+    has_lines: ClassVar[bool] = False
 
     @cached_property
     def cut(self) -> tuple[list[list[Cell]], list[Fault]]:

@@ -8,6 +8,7 @@ from bisect import bisect_right
 from functools import cached_property
 from os.path import abspath
 from pathlib import Path
+from typing import ClassVar
 
 from attrs import field, frozen
 
@@ -33,6 +34,8 @@ class SourceFile:
     files are equal only if they are the same object, so comparing and hashing spans costs next to nothing.
     """
 
+    has_lines: ClassVar[bool] = True
+    """True if a line says one thing; one of a spreadsheet has cells that have nothing to do with each other."""
     name: str
     text: str = field(repr=False)
 

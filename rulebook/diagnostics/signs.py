@@ -190,6 +190,8 @@ CODES = _ON_THE_LINE | {"RB102", "RB106", "RB115", "RB204", "RB201", "RB202", "R
 def find_oddity(code: str, span: Span) -> Oddity | None:
     """Find what stands on the line of a message, or in the place that it points at, and in no rulebook."""
     file, number = span.file, span.line
+    if code in _ON_THE_LINE and not file.has_lines:
+        return None
     line, begin = file.line(number), file.offset(number, 1)
     if len(line) > _LONGEST_LINE:
         return None

@@ -247,6 +247,8 @@ class _Reading:
         self.file = file
         self.rows = [row for row in file.rows if any(cell.text.strip() for cell in row)]
         self.messages: list[Diagnostic] = []
+        self.headless: set[int] = set()
+        """The columns without a heading that have been told."""
 
     def report(self, cell: Cell, problem: str, help: str = "", labels: Sequence[Label] = ()) -> None:
         self.messages.append(_complain(Span(self.file, cell.start, cell.end), problem, help, labels))
@@ -323,8 +325,11 @@ class _Reading:
             if not text:
                 continue
             column = columns[number] if number < len(columns) else None
-            if column is None:
-                self.report(cell, f"`{_shorten(text)}` stands below no heading", "Head its column, or empty the cell.")
+            if column is None and number not in self.headless:
+                self.headless.add(number)
+                self.report(cell, f"`{_shorten(text)}` stands below no heading", "Head its column, or empty its cells.")
+            elif column is None:
+                continue  # once a column
             elif self.is_sound(cell, text):
                 if column.keys[0].text == ID:
                     id = self.make_scalar(cell)

@@ -129,6 +129,8 @@ def read_yes_no(node: Node) -> bool:
 
 
 _FIGURES = re.compile(r"[-+]?[0-9][0-9.,'\u00a0\u202f ]*%?")
+_MONEY = re.compile(r"[$€£¥]\s*[-+]?[0-9][0-9.,']*|[-+]?[0-9][0-9.,'\u00a0\u202f ]*[$€£¥]")
+_DASHES = ("-", "–", "—", "−")
 _NO_FRACTION = re.compile(r"([-+]?[0-9]+)[.,]0{1,2}")
 
 
@@ -140,7 +142,13 @@ def read_cell(leaf: Scalar, wanted: t.Type) -> tuple[Scalar, str]:
     plain, text = t.surely(wanted), leaf.text
     if plain == t.YES_NO and text.lower() in ("true", "false"):
         return evolve(leaf, text="yes" if text.lower() == "true" else "no"), ""
-    if plain not in (t.NUMBER, t.AMOUNT) or NUMBER.fullmatch(text) or not _FIGURES.fullmatch(text):
+    if plain not in (t.NUMBER, t.AMOUNT) or NUMBER.fullmatch(text):
+        return leaf, ""
+    if _MONEY.fullmatch(text):
+        return leaf, "There are no signs of money here. Format the column as a plain number."
+    if text in _DASHES:
+        return leaf, "A dash is no number: write 0, or empty the cell."
+    if not _FIGURES.fullmatch(text):
         return leaf, ""
     if whole := _NO_FRACTION.fullmatch(text):
         span = Span(leaf.span.file, leaf.span.start, leaf.span.start + len(whole[1]))
