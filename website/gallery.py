@@ -26,7 +26,7 @@ from rulebook import library
 ROOT = Path(__file__).resolve().parent.parent
 REPORTS = "reports"
 """The folder of reports, below that of the site: they are pages of their own."""
-_COLUMNS, _LINES = 96, 70
+_COLUMNS, _LINES = 86, 70
 _CARDS = 4
 _GAMES = 1000
 _REPORTED = "cards"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
+from math import isfinite
 from typing import TypeAlias
 
 from attrs import field, frozen
@@ -248,7 +249,10 @@ def _winners(report: Report, points: Points) -> Table:
             name, won = f"{place.seat} Bot {place.seat}", f"{place.won:.2f}"
         row: list[str] = [name, place.bot, won, percent(place.share), between(place)]
         if place.gets is not None:
-            row += [points(place.gets.value), f"{points(place.gets.low)} to {points(place.gets.high)}"]
+            low, high = place.gets.low, place.gets.high
+            # Of one game nothing is known but itself.
+            ends = f"{points(low)} to {points(high)}" if isfinite(high - low) else "anything"
+            row += [points(place.gets.value), ends]
         rows.append(row)
     heads = ("seat", "bot", "wins", "share", "range", *(("gets", "range") if is_paid else ()))
     remarks = ["Who plays for more than to win is judged by what they get."] if is_paid else []
