@@ -9,11 +9,13 @@ from typing import Literal
 from attrs import frozen
 
 from rulebook.dsl import ir
+from rulebook.dsl import types as t
 from rulebook.dsl.settling.options import setting_text
 from rulebook.dsl.words import word_players
 from rulebook.english.lexicon import HouseRules
 from rulebook.english.sheet import ACTIONS, RULES, WHENEVER, Sheet
 from rulebook.interpreter.program import Looks
+from rulebook.plurals import word_amount
 from rulebook.printed.pieces import Set
 
 Sort = Literal["title", "heading", "text", "point"]
@@ -35,6 +37,8 @@ def tell_rules(pieces: Set) -> list[Block]:
     if book.display.aim:
         blocks += [Block("heading", "The aim"), Block("text", book.display.aim)]
     blocks += [Block("heading", "What you need"), *_tell_needs(pieces)]
+    if starts := list(_tell_starts(book)):
+        blocks += [Block("heading", "At the beginning"), *starts]
     about = book.display.about
     for heading, text in about.items():
         blocks.append(Block("heading", heading))
@@ -65,6 +69,19 @@ def _tell_needs(pieces: Set) -> Iterator[Block]:
         yield Block("point", f"{count} × {name} (not printed)", 1)
     if look.scores:
         yield Block("point", "paper and a pencil, for scores", 1)
+
+
+def _tell_starts(book: ir.Rulebook) -> Iterator[Block]:
+    """Tell what is counted for everybody or for all together, and not from 0, as far as anybody may know it."""
+    for owner, whose in (("player", ", for each player"), ("table", "")):
+        for name, memory in book.memories.items():
+            start = memory.start
+            if memory.owner != owner or memory.seen_by == "nobody" or isinstance(start, bool):
+                continue
+            if isinstance(start, int) and start:
+                worded = word_amount(start, book.units) if memory.type == t.AMOUNT else str(start)
+                title = book.display.titles.get(name, name.replace("_", " "))
+                yield Block("point", f"{title}: {worded}{whose}", 1)
 
 
 def _tell_scripts(pieces: Set) -> Iterator[Block]:

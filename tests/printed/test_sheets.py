@@ -158,6 +158,9 @@ def test_no_word_of_a_shipped_game_is_cut(name: str) -> None:
 def test_the_rules_and_what_is_needed_are_told() -> None:
     text = read_text(print_sheets(collect_pieces(rulebook.open("liars_dice")), Wanted()).data)
     assert "Liar's Dice" in text and "× Die (not printed)" in text and "House rules" in text
+    assert "At the beginning" not in text
+    text = read_text(print_sheets(collect_pieces(rulebook.open("leduc_poker")), Wanted()).data)
+    assert "At the beginning" in text and "paid: 1 chip, for each player" in text and "stake: 1 chip" in text
 
 
 def test_a_board_has_cells_of_the_size_of_its_tiles() -> None:
