@@ -150,7 +150,7 @@ async def play_and_kill(folder: Path, kills: int, drops: int, random: Random) ->
     """Kill the server, then the sockets, while two people play."""
     store, port = folder / "kills.sqlite3", _free_port()
     words = ("--port", str(port), "--pace", "0")
-    server = start(store, "crazy_eights", "--seats", "Ana,Ben,bot:random", *words)
+    server = start(store, "crazy_eights", "--seats", "Ana,Ben,bot:random", "--no-wait", *words)
     persons = [Person(port, server.links[name], Random(name)) for name in ("Ana", "Ben")]
     playing = [asyncio.create_task(person.sit()) for person in persons]
     for _ in range(kills):
@@ -219,7 +219,7 @@ async def play_before_a_crowd(folder: Path, seconds: float) -> bool:
     rules.write_text(_with_more_players(rules.read_text("utf-8")), "utf-8")
     names = [f"Person {number}" for number in range(1, CROWD + 1)]
     port = _free_port()
-    words = ("--seats", ",".join(names), "--port", str(port), "--pace", "0")
+    words = ("--seats", ",".join(names), "--port", str(port), "--pace", "0", "--no-wait")
     server = await asyncio.to_thread(start, folder / "crowd.sqlite3", str(game), *words)
     persons = [Person(port, server.links[name], Random(name), 1) for name in names]
     heard: list[list[str]] = [[] for _ in range(WATCHERS)]
@@ -263,17 +263,16 @@ async def open_many(folder: Path, tables: int, seconds: float) -> bool:
     """Open so many tables, and let all of them be played for a while."""
     from rulebook.commands.serve import _Rules
     from rulebook.web.hall import Hall
-    from rulebook.web.store import Store
+    from rulebook.web.store import Settings, Store
 
     path, port = folder / "many.sqlite3", _free_port()
     store = Store(path)
-    hall = Hall(store, _Rules(1), f"http://127.0.0.1:{port}", 0)
-    seats = [["Ana", ""], ["Ben", ""], ["Bot 1", "random"], ["Bot 2", "random"]]
-    settings = {"game": "hearts", "variants": [], "given": [], "without": [], "seats": seats}
-    settings |= {"lent": [], "paused": False, "questions": []}
+    hall = Hall(store, _Rules(None, True), f"http://127.0.0.1:{port}", 0)
+    seats = (("Ana", ""), ("Ben", ""), ("Bot 1", "random"), ("Bot 2", "random"))
     links = []
     for _ in range(tables):
-        opened = await hall.open(dict(settings))
+        opened = await hall.open(Settings("hearts", (), (), (), seats))
+        await opened.start()
         links.append([hall.link(opened.links[str(seat)], "seat") for seat in (0, 1)])
     store.close()
     with tempfile.TemporaryDirectory() as other:
