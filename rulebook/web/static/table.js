@@ -346,7 +346,8 @@ function card(thing, key, hasKinds, isSmall) {
   );
 }
 
-function chip(thing, key) {
+// What there is to know of a thing that anybody may look at or choose stands beside its name.
+function chip(thing, key, tells = false) {
   const name = thing.back ? (thing.spot ?? 'unknown') : thing.title;
   return touchable(
     'button',
@@ -355,20 +356,21 @@ function chip(thing, key) {
     { class: `chip${thing.back ? ' unknown' : ''}` },
     drawMark(thing),
     make('span', {}, name),
+    (tells || (asked() && thing.option !== undefined)) && thing.attributes && make('small', { class: 'attrs' }, thing.attributes),
     thing.changed && make('small', {}, thing.changed),
     thing.times > 1 && make('span', { class: 'n' }, `×${thing.times}`),
   );
 }
 
 // Chips of a place, the first few; what may be chosen is always among them.
-function chips(place, key) {
+function chips(place, key, tells = false) {
   const things = [...place.cards];
   if (place.hidden && place.cards.length && !place.cards.some((thing) => thing.back)) {
     things.push({ back: true, times: place.hidden, option: place.option });
   }
   const isOpen = opened.has(key) || things.length <= MOST_CHIPS + 1 || (asked() && things.some((thing) => thing.option !== undefined));
   const shown = isOpen ? things : things.slice(0, MOST_CHIPS);
-  const made = shown.map((thing, at) => chip(thing, `${key}.${at}`));
+  const made = shown.map((thing, at) => chip(thing, `${key}.${at}`, tells));
   if (!isOpen) made.push(opener(`${things.length - MOST_CHIPS} more`, key));
   return made;
 }
@@ -501,7 +503,7 @@ function renderCommon() {
   const about = make(
     'div',
     { class: 'rows' },
-    ...rows.map((place, at) => make('div', { class: 'row', 'data-place': place.key }, make('h3', {}, place.title), make('div', { class: 'chips' }, ...chips(place, `row${at}`)))),
+    ...rows.map((place, at) => make('div', { class: 'row', 'data-place': place.key }, make('h3', {}, place.title), make('div', { class: 'chips' }, ...chips(place, `row${at}`, true)))),
     words([...pieces, ...page.table_noted]),
     words(page.remarks.map(([name, text]) => [name, text])),
     empty.length > 0 && make('p', { class: 'empty' }, `Empty: ${empty.join(', ')}`),
