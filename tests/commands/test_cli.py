@@ -547,7 +547,9 @@ def test_a_folder_that_was_taken_away_is_said(tmp_path: Path, monkeypatch: pytes
 def test_nothing_is_wider_than_the_terminal(words: list[str]) -> None:
     result = CliRunner(env={"COLUMNS": "40"}).invoke(main, words)
     assert result.exit_code == 0, result.output
-    assert [line for line in result.output.splitlines() if width(line) > 40] == []
+    # A command is to be copied, and so never broken.
+    lines = [line for line in result.output.splitlines() if not line.lstrip().startswith("rulebook ")]
+    assert [line for line in lines if width(line) > 40] == []
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
