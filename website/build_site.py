@@ -45,6 +45,9 @@ def build(folder: Path, games: Sequence[str] = (), *, with_playground: bool = Fa
         shutil.copytree(made, folder, ignore=shutil.ignore_patterns(".doctrees", ".buildinfo", "_sources"))
         shutil.copytree(reports, folder / REPORTS)
     index = (ROOT / "docs" / "llms.txt").read_text("utf-8")
+    first = min(file.stem for file in (ROOT / "docs" / "decisions").glob("*.md"))
+    for lead, page in (("(decisions/)", f"(decisions/{first}.md)"), ("(../CHANGELOG.md)", "(changelog.md)")):
+        index = index.replace(lead, page)
     (folder / "llms.txt").write_text(index.replace(".md)", ".html)"), "utf-8")
     if with_playground:
         done = subprocess.run([sys.executable, ROOT / "playground" / "build.py", folder / "playground"], check=False)

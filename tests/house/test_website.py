@@ -72,7 +72,7 @@ def test_every_document_is_a_page_and_no_link_is_dead(site: Path) -> None:
     for file in (ROOT / "docs").rglob("*.md"):
         assert (site / file.relative_to(ROOT / "docs").with_suffix(".html")).exists(), file
     for page in re.findall(r"\]\(([^)]+)\)", (site / "llms.txt").read_text("utf-8")):
-        assert (site / page).exists(), page
+        assert (site / page).is_file(), page
     assert (site / "messages" / "rb203.html").exists() and (site / "language" / "the-statements.html").exists()
 
 
