@@ -13,6 +13,7 @@ from pathlib import Path
 
 from attrs import evolve, field, frozen
 
+from rulebook.authoring.beginnings import copy_sheets
 from rulebook.authoring.fmt_scripts import respell
 from rulebook.diagnostics import Diagnostic
 from rulebook.dsl import ir
@@ -117,6 +118,8 @@ def _assure(game: Path, before: _Meaning, changed: Sequence[Spelled]) -> None:
         (copy / VARIANTS).mkdir()
         for path in [*rule_files(game), *variants_of(game), *scenario_files(game)]:
             shutil.copyfile(path, copy / path.relative_to(game))
+        for path, data in copy_sheets(game, copy).items():
+            path.write_bytes(data)
         for file in changed:
             (copy / file.path.relative_to(game)).write_text(file.now, "utf-8", newline="\n")
         now = _find_meaning(copy)

@@ -15,6 +15,7 @@ from paths import DATA, ROOT
 from rulebook.authoring import beginnings
 from rulebook.authoring import fmt as fmt_module
 from rulebook.authoring.fmt import NotTheSame, respell_game
+from rulebook.cells import SheetFile
 from rulebook.cli import main
 from rulebook.commands.games import load_game
 from rulebook.dsl.parsing.parser import noting
@@ -160,6 +161,8 @@ def scripts_of(folder: Path) -> dict[tuple[str, str], set[tuple[int, int]]]:
     for path in files_of(folder):
         found[path.name, path.read_text("utf-8")] = set()
     for scalar, _ in noted:
+        if isinstance(scalar.span.file, SheetFile):
+            continue  # those of spreadsheets are left to their own programs
         name = Path(scalar.span.file.name).name
         found[name, scalar.span.file.text].add((scalar.span.start, scalar.span.end))
     return found
