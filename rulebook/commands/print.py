@@ -252,7 +252,7 @@ def _restore(folder: Path, revision: str, to: Path) -> bool:
         # A link is not followed, and nothing is written outside.
         if not head.startswith("100") or ".." in parts or PurePosixPath(name).is_absolute():
             continue
-        if not name.lower().endswith((".yaml", ".yml", ".csv", *library.PICTURES)):
+        if not name.lower().endswith((".yaml", ".yml", *library.SHEETS, *library.PICTURES)):
             continue
         data = _ask_git(folder, "cat-file", "blob", head.split()[2])
         if data is not None:

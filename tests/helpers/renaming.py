@@ -16,8 +16,9 @@ from typing import Any
 
 from attrs import field, frozen
 
+from rulebook.cells import SheetFile
 from rulebook.dsl.reading.folder import read_folder
-from rulebook.library import scenario_files, variants_of
+from rulebook.library import SHEETS, scenario_files, variants_of
 from rulebook.lsp.occurrences import WORD, Piece, collect_declared, list_pieces_of_file, list_pieces_of_variant
 from rulebook.plurals import plural
 
@@ -67,7 +68,8 @@ def rename(game: Path, parent: Path, seed: int = 0) -> Renamed:
     """Write the copy into a folder of the same name below `parent`."""
     merged, sources, found = read_folder(game)
     assert merged is not None, found
-    pieces = {game / file: list_pieces_of_file(game / file, ()) for file in sources}
+    sheets = {game / file: text for file, text in sources.items() if file.endswith(SHEETS)}
+    pieces = {game / file: list_pieces_of_file(game / file, ()) for file in sources if game / file not in sheets}
     declared = collect_declared(merged, [piece for found in pieces.values() for piece in found])
     for path in variants_of(game):
         overlaid = list_pieces_of_variant(path, merged, game.name)
@@ -82,7 +84,23 @@ def rename(game: Path, parent: Path, seed: int = 0) -> Renamed:
         goal = folder / path.relative_to(game)
         goal.parent.mkdir(parents=True, exist_ok=True)
         _write(path, goal, found_there, names)
+    for path, text in sheets.items():
+        (folder / path.relative_to(game)).write_text(_rename_cells(SheetFile(path.name, text), names), "utf-8")
     return Renamed(folder, names)
+
+
+def _rename_cells(sheet: SheetFile, names: dict[str, str]) -> str:
+    """The text of a spreadsheet of plain cells, of which those below `name` and `text` are for people."""
+    heads, edits = [cell.text for cell in sheet.rows[0]], []
+    for number, row in enumerate(sheet.rows):
+        for head, cell in zip(heads, row, strict=True):
+            if not number or head not in ("name", "text"):
+                found = [(word.span(), word[0]) for word in WORD.finditer(cell.text)]
+                edits += [(cell.start + at, cell.start + end, names.get(word, word)) for (at, end), word in found]
+    text = sheet.text
+    for start, end, new in sorted(edits, reverse=True):
+        text = text[:start] + new + text[end:]
+    return text
 
 
 def _nonsense(names: set[str], seed: int) -> dict[str, str]:
