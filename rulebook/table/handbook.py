@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from attrs import define, frozen
 
@@ -22,6 +23,9 @@ from rulebook.interpreter.wording import join_texts
 from rulebook.plurals import plural
 from rulebook.seats import is_of_a_seat
 from rulebook.table.faces import Faces, make_faces, value_text
+
+if TYPE_CHECKING:
+    from rulebook.english.sheet import Sheet
 
 _KEPT = {
     "bag": "cards in no order",
@@ -104,7 +108,8 @@ class Handbook:
         for is_thing, sort, kind, name, text in self._tell_sheet():
             if whole if is_thing else not about:
                 parts.setdefault(f"{sort}: {readable(kind)}" if kind else sort, []).append((name, text))
-        return [*chapters, *parts.items()]
+        wins = [] if about else [("Who wins", [("", self._tell_result())])]
+        return [*chapters, *parts.items(), *(chapter for chapter in wins if chapter[1][0][1])]
 
     def list_house_rules(self, names: Collection[str]) -> list[str]:
         """List the variants that are played, and what these house rules are set to, in words."""
@@ -114,22 +119,27 @@ class Handbook:
     @cached_property
     def best(self) -> str:
         """What decides who is first, in words: "the most points"; nothing where scripts say who wins."""
-        # To learn English takes time, and most tables are opened long before anybody has won.
+        return self._sheet.describe_best()
+
+    def _tell_result(self) -> str:
+        """Tell who wins; nothing where scripts alone say it."""
+        return "\n".join(line.text for line in self._sheet.tell_result())
+
+    @cached_property
+    def _sheet(self) -> Sheet:
+        """The rules, told in English. To learn that takes time, and most games are played without a look at it."""
         from rulebook.english.lexicon import HouseRules
         from rulebook.english.sheet import Sheet
 
-        return Sheet(self.rulebook, HouseRules(self.rulebook.options, self.program.options)).describe_best()
+        return Sheet(self.rulebook, HouseRules(self.rulebook.options, self.program.options))
 
     def _tell_sheet(self) -> Iterator[tuple[bool, str, str, str, str]]:
-        # To learn English takes time, and most games are played without a look at this.
-        from rulebook.english.lexicon import HouseRules
-        from rulebook.english.sheet import ACTIONS, CARDS, Sheet
+        from rulebook.english.sheet import ACTIONS, CARDS
 
-        sheet = Sheet(self.rulebook, HouseRules(self.rulebook.options, self.program.options))
-        for entry in sheet.list_entries():
+        for entry in self._sheet.list_entries():
             is_thing = entry.sort in (CARDS, ACTIONS)
             face = self.faces.get(entry.about) if is_thing else None
-            lines = [f"{'• ' if line.depth else ''}{line.text}" for line in sheet.tell_entry(entry)]
+            lines = [f"{'• ' if line.depth else ''}{line.text}" for line in self._sheet.tell_entry(entry)]
             text = face.text if face is not None and face.text else "\n".join(lines)
             if text:
                 yield is_thing, entry.sort, entry.kind, entry.name, text
