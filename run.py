@@ -34,7 +34,7 @@ POSIX = os.name == "posix"
 # The program that shows that an extra is really there, whatever else has been at work in the environment.
 EXTRAS = {"test": "pytest", "dev": "ruff", "web": "uvicorn", "hooks": "pre-commit"}
 FOR_CHECKS = frozenset({"test", "dev"})
-COMPARED = frozenset({"openspiel", "pettingzoo", "rlcard", "hooks", "lsp", "targets", "docs"})
+COMPARED = frozenset({"openspiel", "pettingzoo", "rlcard", "hooks", "lsp", "targets", "docs", "frames"})
 QUICK = ("-m", "not slow")
 LOWEST = ("-m", "not slow and not needs")
 """The same without those that drive other programs, which the newest versions have to do with."""

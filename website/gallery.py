@@ -122,7 +122,7 @@ def _draw_terminal(name: str, players: int, file: Path) -> None:
     words = ["-m", "rulebook", "play", name, "--seats", seats, "--seed", _SEED]
     environ = _environ() | {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
     terminal = pexpect.spawn(
-        sys.executable, words, env=environ, dimensions=(_LINES, _COLUMNS), encoding="utf-8", timeout=60
+        sys.executable, words, env=environ, dimensions=(_LINES, _COLUMNS), encoding="utf-8", timeout=300
     )
     try:
         terminal.expect(_PROMPT)
