@@ -5,6 +5,8 @@ the sources can be read (such as `https://github.com/OWNER/rulebook`). Out: the 
 below it. Never: a warning that does not fail, or a link that leads nowhere: a file that is no page is linked to where
 the sources can be read, and without an address it is named and not linked.
 
+With the extra `docs` installed:
+
     python website/build_site.py FOLDER [--playground] [--games GAME ...]
 """
 
@@ -18,6 +20,8 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from gallery import REPORTS, draw_gallery
 from staging import stage_pages

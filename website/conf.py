@@ -7,7 +7,6 @@ from sphinx.application import Sphinx
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
-sys.path.insert(0, str(HERE.parent))
 
 project = "rulebook"
 author = "The authors of rulebook"

@@ -23,7 +23,6 @@ from rich.text import Text
 import rulebook
 from rulebook import library
 
-ROOT = Path(__file__).resolve().parent.parent
 REPORTS = "reports"
 """The folder of reports, below that of the site: they are pages of their own."""
 _COLUMNS, _LINES = 86, 70
@@ -164,4 +163,4 @@ def _call(words: list[str]) -> str:
 
 
 def _environ() -> dict[str, str]:
-    return os.environ | {"PYTHONPATH": str(ROOT), "LC_ALL": "C.UTF-8", "COLUMNS": str(_COLUMNS)}
+    return os.environ | {"LC_ALL": "C.UTF-8", "COLUMNS": str(_COLUMNS)}
