@@ -241,6 +241,7 @@ def test_drawn_cards_come_back_unchanged_or_are_refused(cards: dict[str, Any], s
 _BYTES = st.binary(max_size=60) | st.text('id,;\t"\n\r=#.[]a1', max_size=60).map(str.encode)
 
 
+@pytest.mark.slow
 @given(data=_BYTES | _BYTES.map(lambda more: b"id,kind\n" + more))
 @settings(max_examples=300, deadline=None)
 def test_random_bytes_never_crash(data: bytes) -> None:

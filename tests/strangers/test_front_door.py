@@ -48,6 +48,7 @@ def test_every_method_on_the_page_is_there_and_no_other() -> None:
         assert all(hasattr(there, name) for name in told)
 
 
+@pytest.mark.slow
 def test_what_the_page_prints_runs() -> None:
     page = (ROOT / "docs" / "api.md").read_text("utf-8")
     examples = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
