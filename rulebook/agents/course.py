@@ -91,7 +91,7 @@ class Course:
 
     @cached_property
     def offer(self) -> Offer:
-        """What the seat that is asked first may do. Raises Refused where nobody is asked."""
+        """The actions of the seat that is asked first. Raises Refused where nobody is asked."""
         if self.play.seat is None:
             raise Refused("Nobody is asked.")
         return self._offer_to(self.play.seat, self.taken)

@@ -1,4 +1,4 @@
-"""What `import rulebook` gives for the programs of others that learn and search.
+"""The doors of `import rulebook` for programs of others that learn and search.
 
 In: a game, or its name. Out: an environment of PettingZoo, a game of OpenSpiel; what they need is imported when they
 are made, and MissingExtra says what to install.

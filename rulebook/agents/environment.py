@@ -94,7 +94,7 @@ class Environment(AECEnv):
         self._accumulate_rewards()
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """What an agent sees: its observation, and a mask of what it may do now."""
+        """Return the observation of an agent, and a mask of what it may do now."""
         seat = self.possible_agents.index(agent)
         mask: Any = numpy.zeros(len(self.actions), dtype=numpy.int8)
         mask[self._course.list_legal(seat)] = 1

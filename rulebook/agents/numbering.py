@@ -34,7 +34,7 @@ _CARDS = ("card", "object")
 _BY_KEY = ("number", "player", "cell", "place", "label", "card", "object", "action")
 """Sorts of which a number means the value, whatever else is offered."""
 _MOST_SETS, _DRAWN = 1024, 64
-"""Of more sets to try than the first, so many are drawn that may be chosen."""
+"""The most sets that are tried; the number of legal ones that are drawn where there are more."""
 _STREAM = "answers"
 
 Taken = tuple[int, ...]
@@ -154,7 +154,7 @@ class Actions:
 
 
 class Offer:
-    """What a seat may do next: `legal` maps each action to what has been taken of a set behind it, and to the value
+    """The next actions of a seat: `legal` maps each to what has been taken of a set behind it, and to the value
     that is answered (the machine's own), if that ends the question.
     """
 

@@ -34,7 +34,7 @@ _PARAMETERS = {"game": "", "players": 0, "variants": "", "options": "", "room": 
 _CHANCE = frozenset({"draw_next", "shuffle_next", "settle_next", "pick_next", "roll_next"})
 """The ops that meet chance."""
 _SAFE = "/:. _-"
-"""What stands in the texts of OpenSpiel as it is."""
+"""Signs that need no escape in the texts of OpenSpiel."""
 
 
 def make_spiel(game: front_door.Game, players: int | None, payoffs: tuple[float, float] | None, room: int) -> SpielGame:
@@ -119,7 +119,7 @@ class SpielGame(pyspiel.Game):
         return SpielState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
-        """What makes observations, or information states where nothing is to be forgotten."""
+        """Make an observer of the present, or of all that was noticed where nothing is to be forgotten."""
         if params:
             raise ValueError(f"No parameters of observations are known: {params}")
         return Observer(self, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False))
@@ -223,7 +223,7 @@ class SpielState(pyspiel.State):
         return self._kept.course
 
     def current_player(self) -> int:
-        """Who moves: a seat, chance, or nobody any more."""
+        """Return the number of who moves: a seat, chance, or nobody any more."""
         play = self.course.play
         if play.chance is not None:
             return int(pyspiel.PlayerId.CHANCE)

@@ -108,8 +108,9 @@ class Handbook:
         for is_thing, sort, kind, name, text in self._tell_sheet():
             if whole if is_thing else not about:
                 parts.setdefault(f"{sort}: {readable(kind)}" if kind else sort, []).append((name, text))
-        wins = [] if about else [("Who wins", [("", self._tell_result())])]
-        return [*chapters, *parts.items(), *(chapter for chapter in wins if chapter[1][0][1])]
+        if not about and (result := self._tell_result()):
+            parts["Who wins"] = [("", result)]
+        return [*chapters, *parts.items()]
 
     def list_house_rules(self, names: Collection[str]) -> list[str]:
         """List the variants that are played, and what these house rules are set to, in words."""
