@@ -315,7 +315,7 @@ class Play:
         many are wanted. Raises Refused where that seat is not asked.
         """
         decision = self._game.decision
-        ask = None if decision is None else decision.find_ask(self._choose(seat))
+        ask = None if decision is None else decision.find_ask(self._pick_seat(seat))
         if ask is None:
             raise Refused("Nobody is asked." if decision is None else f"Seat {seat} is not asked now.")
         return ask
@@ -390,6 +390,6 @@ class Play:
         """Write the play to a file, which `rulebook play --resume FILE` goes on with. Raises OSError."""
         self._game.save(Path(fspath(path)))
 
-    def _choose(self, seat: int | None) -> int:
+    def _pick_seat(self, seat: int | None) -> int:
         chosen = self.seat if seat is None else seat
         return -1 if chosen is None else chosen

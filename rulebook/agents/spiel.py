@@ -44,7 +44,7 @@ def make_spiel(game: front_door.Game, players: int | None, payoffs: tuple[float,
         "game": quote(name, safe=_SAFE),
         "players": game.players[0] if players is None else players,
         "variants": ";".join(quote(str(variant), safe=_SAFE) for variant in game.variants),
-        "options": ";".join(f"{name}:{quote(text, safe=_SAFE)}" for name, text in _list_settings(game)),
+        "options": ";".join(f"{name}:{quote(text, safe=_SAFE)}" for name, text in _list_house_rules(game)),
         "room": room,
         "least": "" if payoffs is None else repr(float(payoffs[0])),
         "most": "" if payoffs is None else repr(float(payoffs[1])),
@@ -56,7 +56,7 @@ def make_spiel(game: front_door.Game, players: int | None, payoffs: tuple[float,
     return made
 
 
-def _list_settings(game: front_door.Game) -> Iterator[tuple[str, str]]:
+def _list_house_rules(game: front_door.Game) -> Iterator[tuple[str, str]]:
     """List the house rules that are not as the rulebook has them, as people write them."""
     for name, option in game.rulebook.options.items():
         if game.options[name] != option.default:

@@ -22,10 +22,10 @@ class Unfit(ValueError):
 
 def write_sheet(cards: Mapping, separator: str = ",") -> str:
     """Write a row for each card, and a column for each attribute, hook, and word of a table. Raises Unfit."""
-    rows = {id: dict(_flatten(id, entry)) for id, entry in cards.items()}
+    rows = {id: dict(_list_cells(id, entry)) for id, entry in cards.items()}
     columns = _order_columns(rows.values())
     lines = [columns, *([id, *(cells.get(column, "") for column in columns[1:])] for id, cells in rows.items())]
-    text = "".join(separator.join(_quote(cell, separator) for cell in line) + "\n" for line in lines)
+    text = "".join(separator.join(_quote_cell(cell, separator) for cell in line) + "\n" for line in lines)
     if len(text) > LARGEST_FILE:
         raise Unfit("The spreadsheet would have more than 1 MiB, and no such file is read.")
     _check_again(cards, text)
@@ -50,7 +50,7 @@ def _order_columns(rows: Collection[dict[str, str]]) -> list[str]:
     return ordered
 
 
-def _flatten(id: str, entry: Node) -> Iterator[tuple[str, str]]:
+def _list_cells(id: str, entry: Node) -> Iterator[tuple[str, str]]:
     """Yield the cells of a card, each with the heading of its column."""
     if not isinstance(entry, Mapping):
         raise Unfit(f"The card {id} says nothing of itself.")
@@ -77,7 +77,7 @@ def _flatten_value(id: str, path: str, value: Node) -> Iterator[tuple[str, str]]
             raise Unfit(f"`{path}` of the card {id} fits into no cell.")
 
 
-def _quote(text: str, separator: str) -> str:
+def _quote_cell(text: str, separator: str) -> str:
     plain = text == text.strip() and not {separator, '"', "\n", "\r"} & {*text} and not text.startswith("sep=")
     return text if plain else '"' + text.replace('"', '""') + '"'
 

@@ -87,7 +87,7 @@ def print_command(
     from rulebook.front_door import Game
     from rulebook.printed.pieces import choose_pieces, collect_pieces, find_changed
 
-    is_table, size = purpose in TABLES, read_size(sized)
+    is_table, size = purpose in TABLES, read_card_size(sized)
     _check_goal(to, purpose)
     for needed in () if is_table else _NEEDED:
         try:
@@ -122,7 +122,7 @@ def print_command(
     _write(pieces, to, purpose, paper, size, (not without_backs, not without_rules, not without_places), fonts, address)
 
 
-def read_size(text: str) -> tuple[float, float]:
+def read_card_size(text: str) -> tuple[float, float]:
     """Read a size of cards: a word, or millimetres as `63x88`. Raises BadRequest."""
     from rulebook.printed.sheets import SIZES
 

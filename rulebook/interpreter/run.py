@@ -325,7 +325,7 @@ class Run:
         """Keep what lasts as long as a stage in which another of its name begins, for which it begins at its start."""
         if not stage.kept:
             return
-        if not self._is_open(stage.name):
+        if not self._is_stage_open(stage.name):
             return
         lasting, registers = self.program.lasting[stage.name], iter(stage.kept)
         for memory in lasting.memories:
@@ -337,7 +337,7 @@ class Run:
             self.env[next(registers)], self.env[next(registers)] = changed, tuple(values[card] for card in changed)
         self._restart(lasting)
 
-    def _is_open(self, name: str) -> bool:
+    def _is_stage_open(self, name: str) -> bool:
         """Tell whether a stage begins within another one of its name."""
         if any(self.code.stage_table[index].name == name for index in self.code.stages[self.pc - 1]):
             return True

@@ -28,12 +28,12 @@ def word_together(report: Report) -> Iterator[str]:
     sample = report.details.sample if report.details is not None else None
     if sample is not None and sample.ends:
         whom = " among random players" if report.play is not None else ""
-        lost, won = ([*_list_ends(sample, is_won=is_won)] for is_won in (False, True))
+        lost, won = ([*_list_endings(sample, is_won=is_won)] for is_won in (False, True))
         told = [f"{what} {', '.join(parts)}" for what, parts in (("lost", lost), ("won", won)) if parts]
         yield f"Of {count_games(sample.games)}{whom} that were played once more, {'; '.join(told)}."
 
 
-def _list_ends(sample: Sampled, *, is_won: bool) -> Iterator[str]:
+def _list_endings(sample: Sampled, *, is_won: bool) -> Iterator[str]:
     counts = [(row.won if is_won else row.games - row.won, row) for row in sample.ends]
     shown = sorted(((count, row) for count, row in counts if count), key=lambda pair: -pair[0])
     for count, row in shown[:_MOST_ENDS]:

@@ -34,7 +34,7 @@ class Causes:
     rulebook: Rulebook
 
     @cached_property
-    def _asked(self) -> dict[str, list[tuple[Collection[str], re.Pattern[str] | None]]]:
+    def _questions_by_id(self) -> dict[str, list[tuple[Collection[str], re.Pattern[str] | None]]]:
         """By the id of a card or action: the names of what it lets somebody choose, none for a menu, and how the
         question is worded, if it is.
         """
@@ -71,7 +71,7 @@ class Causes:
         return any(
             (ask.name in names if ask.name else not names)
             and (ask.prompt == "" if words is None else words.fullmatch(ask.prompt) is not None)
-            for names, words in self._asked.get(id, ())
+            for names, words in self._questions_by_id.get(id, ())
         )
 
 

@@ -169,9 +169,9 @@ def value_text(rulebook: Rulebook, attribute: str, value: Expr) -> str:
         case int() as number:
             return f"{attribute} {number}"
         case str() as word:
-            return _word(rulebook, word)
+            return _spell_out(rulebook, word)
         case members:
-            return f"{attribute}: {', '.join(_word(rulebook, member) for member in members)}"
+            return f"{attribute}: {', '.join(_spell_out(rulebook, member) for member in members)}"
 
 
 def _table_text(rulebook: Rulebook, attribute: str, value: ir.Listed, of: t.TableOf) -> str:
@@ -188,5 +188,5 @@ def _table_text(rulebook: Rulebook, attribute: str, value: ir.Listed, of: t.Tabl
     return f"{attribute}: {text}" if attribute and text else text
 
 
-def _word(rulebook: Rulebook, word: Any) -> str:
+def _spell_out(rulebook: Rulebook, word: Any) -> str:
     return next((words[word] for words in rulebook.words.values() if word in words), str(word)).replace("_", " ")

@@ -67,7 +67,7 @@ class _Page:
     """The reasons why a card or a cell may not be chosen, by the beginning of its key."""
 
     @grids.default
-    def _lay(self) -> Sequence[Grid]:
+    def _lay_grids(self) -> Sequence[Grid]:
         return grids.find_grids(self.program, self.facts)
 
     @centre.default

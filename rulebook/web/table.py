@@ -84,7 +84,7 @@ class Table:
         """Why the game waits until a bot's answer can be kept, if it does."""
 
     def begin(self) -> None:
-        self._run(self.front.begin)
+        self._do_and_settle(self.front.begin)
 
     def hear(self, seat: int, message: Mapping[str, Any]) -> None:
         """Carry out what a page sends; what cannot be is refused, and nothing has changed."""
@@ -105,16 +105,16 @@ class Table:
 
     def go_on(self) -> None:
         """Try again what could not be kept."""
-        self._run(lambda: None)
+        self._do_and_settle(lambda: None)
 
     def lend(self, seat: int) -> None:
         """Let a bot play for somebody."""
         self._push(seat, {"asked": False}, self._batch)
-        self._run(lambda: self.front.lend(seat))
+        self._do_and_settle(lambda: self.front.lend(seat))
 
     def regain(self, seat: int) -> None:
         """Let somebody play where a bot did."""
-        self._run(lambda: self.front.regain(seat))
+        self._do_and_settle(lambda: self.front.regain(seat))
 
     def tell_all(self) -> list[str]:
         """Everything that happened in a game that is over, with what was hidden."""
@@ -127,7 +127,7 @@ class Table:
 
     # ── in ──
 
-    def _run(self, act: Callable[[], object]) -> None:
+    def _do_and_settle(self, act: Callable[[], object]) -> None:
         """Do something, and go on as far as nobody has to answer."""
         try:
             act()
@@ -147,7 +147,7 @@ class Table:
         self._done()
 
     def _pass_on(self, message: Json) -> None:
-        self._run(lambda: self.front.hear(message))
+        self._do_and_settle(lambda: self.front.hear(message))
 
     def _give_answer(self, seat: int, message: Mapping[str, Any]) -> None:
         number, picked, ask = message["answer"], message.get("picked", 0), self.front.asked(seat)

@@ -66,7 +66,7 @@ def lay_sheets(top: Mapping, fetch: Fetch, before: str) -> Laid:
     if not isinstance(cards, Mapping) or FROM not in cards:
         return Laid()
     laid = Laid()
-    top[top.keys_at["cards"].text] = _lay(cards, FROM, "", fetch, before, laid)
+    top[top.keys_at["cards"].text] = _lay_rows(cards, FROM, "", fetch, before, laid)
     return laid
 
 
@@ -76,7 +76,7 @@ def lay_sheets_in_variant(top: Mapping, fetch: Fetch, before: str) -> Laid:
     if not isinstance(added, Mapping) or _IN_VARIANTS + FROM not in added:
         return Laid()
     laid = Laid()
-    top[top.keys_at["add"].text] = _lay(added, _IN_VARIANTS + FROM, _IN_VARIANTS, fetch, before, laid)
+    top[top.keys_at["add"].text] = _lay_rows(added, _IN_VARIANTS + FROM, _IN_VARIANTS, fetch, before, laid)
     return laid
 
 
@@ -162,7 +162,7 @@ def decode_text(data: bytes) -> str:
         ) from None
 
 
-def _lay(into: Mapping, key: str, prefix: str, fetch: Fetch, before: str, laid: Laid) -> Mapping:
+def _lay_rows(into: Mapping, key: str, prefix: str, fetch: Fetch, before: str, laid: Laid) -> Mapping:
     """Make the map with rows in the place of one of its keys; each has its name behind the prefix."""
     new = Mapping(into.span)
 

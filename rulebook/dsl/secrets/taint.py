@@ -472,7 +472,7 @@ class TaintAnalysis:
         """
         goal, face = move.goal, move.face
         are_many = move.many if isinstance(move, ir.Draw) else isinstance(t.surely(move.cards.type), t.ListOf)
-        if (are_many or move.end == "bottom") and self._covers(goal):
+        if (are_many or move.end == "bottom") and self._may_cover(goal):
             return False
         if face:
             return face == "up"
@@ -485,7 +485,7 @@ class TaintAnalysis:
         """Find the places that may be meant; none, if it is not known which."""
         return [self.world.places[name] for name in self.reads.find_places(goal, Environment(script=self.script))]
 
-    def _covers(self, goal: ir.Expr) -> bool:
+    def _may_cover(self, goal: ir.Expr) -> bool:
         """Check that cards may lie below others there, where not everyone sees them."""
         if places := self._find_places(goal):
             return any(place.kept == "pile" and not place.open for place in places)

@@ -74,10 +74,10 @@ def _set_state(run: Run, slot: StateSlot, card: int, value: Any, watch: Watch | 
     if run.events is not None:
         tell_set(run, knowing, named, value, slot.sort)
         if not slot.with_face:
-            tell_set(run, ~knowing, f"?@{_name_spot(run, card)}.{slot.name}", value, slot.sort)
+            tell_set(run, ~knowing, f"?@{_make_spot_key(run, card)}.{slot.name}", value, slot.sort)
 
 
-def _name_spot(run: Run, card: int) -> str:
+def _make_spot_key(run: Run, card: int) -> str:
     """The key of where a card lies, with its position where everybody can see that."""
     place = run.layout.places[run.state[WHERE][card]]
     key = make_place_key(run, place)

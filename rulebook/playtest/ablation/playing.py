@@ -177,12 +177,12 @@ def list_settings(rulebook: ir.Rulebook, options: Mapping[str, Settled]) -> Iter
     players = list_numbers(rulebook, options)
     few = dict.fromkeys((players[len(players) // 2], players[0], players[-1])) if players else ()
     yield from (Setting(number, dict(options)) for number in few)
-    for other in (*others(rulebook, options), *_list_ends(rulebook, options)):
+    for other in (*others(rulebook, options), *_list_extremes(rulebook, options)):
         if players := list_numbers(rulebook, other):
             yield Setting(players[len(players) // 2], other)
 
 
-def _list_ends(rulebook: ir.Rulebook, options: Mapping[str, Settled]) -> Iterator[dict[str, Settled]]:
+def _list_extremes(rulebook: ir.Rulebook, options: Mapping[str, Settled]) -> Iterator[dict[str, Settled]]:
     for name, option in rulebook.options.items():
         ends = (option.low, option.high) if option.choices is None and isinstance(options[name], int) else ()
         yield from ({**options, name: end} for end in ends if end is not None and end != options[name])

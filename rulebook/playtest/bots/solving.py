@@ -61,7 +61,7 @@ class _Solving:
         widest: float = 1 if self.program.payoff is None else 1 << 60
         most, best = -widest - 1, list[int]()
         for number, value in enumerate(values.values()):
-            worth = self._worth(self._give(state, value, 0), 1, most - 1, widest)
+            worth = self._worth(self._follow_answer(state, value, 0), 1, most - 1, widest)
             if worth > most:
                 most, best = worth, []
             best += [number] if worth == most else []
@@ -87,7 +87,7 @@ class _Solving:
         for value in values:
             if low >= high:
                 break
-            found = self._worth(self._give(state, value, depth), depth + 1, low, high)
+            found = self._worth(self._follow_answer(state, value, depth), depth + 1, low, high)
             worth = max(worth, found) if is_own else min(worth, found)
             low, high = (max(low, worth), high) if is_own else (low, min(high, worth))
         self.known[key] = (
@@ -112,7 +112,7 @@ class _Solving:
             raise _GivenUp
         return found
 
-    def _give(self, state: State, value: Any, depth: int) -> State:
+    def _follow_answer(self, state: State, value: Any, depth: int) -> State:
         if depth == _MOST_DEEP:
             raise _GivenUp
         self.left -= 1

@@ -174,7 +174,7 @@ def at_random(
             keys = bots[ask.seat].answer(game.machine, game.state, ask)
             entries.append(Entry(ask.seat, ask.number, tuple(keys)))
             game.answer(ask.seat, keys, ask.number)
-            work += _weigh(ask)
+            work += _weigh_decision(ask)
             is_cut = most is not None and _count_work(game, work) > most
         if len(entries) <= looked_at and look is not None:
             look(game, below)
@@ -233,7 +233,7 @@ def by_hand(
                 keys = tuple(bots[ask.seat].answer(game.machine, game.state, ask))
                 entries.append(Entry(ask.seat, ask.number, keys))
                 game.answer(ask.seat, keys)
-            work += _weigh(ask)
+            work += _weigh_decision(ask)
             is_cut = most is not None and _count_work(game, work) > most
             is_cut |= lighter is not None and len(entries) + answered >= lighter
         is_cut &= game.decision is not None
@@ -243,7 +243,7 @@ def by_hand(
     return Course(seed, tuple(entries), answered, error, finished, is_cut, _count_work(game, work))
 
 
-def _weigh(ask: Ask) -> int:
+def _weigh_decision(ask: Ask) -> int:
     """The work of a decision, as much as looking at so many things."""
     return max(_A_DECISION, _AN_OPTION * len(ask.options))
 

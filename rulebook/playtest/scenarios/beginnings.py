@@ -106,7 +106,7 @@ class Beginnings:
             for seat, keys in answers:
                 game.answer(seat, keys)
             with suppress(CannotRecord):
-                text = record(self.grounds, rulebook, game, _title(mutant), expected=expected)
+                text = record(self.grounds, rulebook, game, _title_mutant(mutant), expected=expected)
                 if self._fails(text, mutant):
                     return text
         return None
@@ -169,7 +169,7 @@ class Beginnings:
                     yield from [f"{name} sees {card} in {key}"] if card else []
 
 
-def _title(mutant: Mutant) -> str:
+def _title_mutant(mutant: Mutant) -> str:
     return f"{PurePath(place_mutant(mutant)).name}: {describe_mutant(mutant)}"
 
 

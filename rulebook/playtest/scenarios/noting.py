@@ -51,13 +51,13 @@ class NotingMachine(Machine):
         code, pc = run.code, run.pc
         step = code.steps[pc]
         if step.does(asking.choose) and run.events is not None:
-            self._choose(run, run.events)
+            self._note_forced(run, run.events)
         else:
             super()._run_step(run)
         if run.code is code and run.pc != pc + 1:
             self.has_skipped |= run.pc == code.traps[pc] or step.does(values.jump_if_absent)
 
-    def _choose(self, run: Run, events: Sink) -> None:
+    def _note_forced(self, run: Run, events: Sink) -> None:
         at, choice = run.code.ats[run.pc], run.code.steps[run.pc]["choice"]
         seats: Sequence[int] = ()
         with suppress(NotThere):

@@ -243,7 +243,7 @@ class Store:
         with self._careful():
             [players] = self._file.execute("SELECT players FROM series WHERE id = ?", [series]).fetchone()
             for row in self.rows(series, below):
-                yield _played(dict(zip(COLUMNS, row, strict=True)), players)
+                yield _read_played(dict(zip(COLUMNS, row, strict=True)), players)
 
     def rows(self, series: int | None = None, below: int | None = None) -> Iterator[tuple[Any, ...]]:
         """The rows as they stand in the file, in order: of one series, or of all."""
@@ -290,8 +290,8 @@ def _kept(row: Mapping[str, Any]) -> Kept:
     return evolve(found, options=in_tuples(plain["options"]))
 
 
-def _played(row: Mapping[str, Any], players: int) -> Played:
-    """A row of `games`, of a series of so many players."""
+def _read_played(row: Mapping[str, Any], players: int) -> Played:
+    """Read a row of `games`, of a series with so many players."""
     seen = None
     if row["offered"] is not None:
         wanted = ("roles", "cards", "beyond", "dealt", "ends", "answers")

@@ -87,13 +87,13 @@ class _Response:
         if isinstance(node, Terminal):
             return node.payoffs[self.seat]
         if isinstance(node, DecisionNode) and node.information.seat == self.seat:
-            return self._value(node.children[self._choose(node.information)])
+            return self._value(node.children[self._choose_best(node.information)])
         return sum(
             share * self._value(child) if share else 0.0
             for share, child in zip(self._shares(node), node.children, strict=True)
         )
 
-    def _choose(self, information: InformationSet) -> int:
+    def _choose_best(self, information: InformationSet) -> int:
         """Choose the answer that is best over all histories that look alike."""
         if information not in self.best:
             values = [
