@@ -542,7 +542,6 @@ def _shape_kind(words: Vocabulary) -> dict[str, Json]:
         "does": shape_map(NULL, SIGNATURE),
         "may_do": shape_map(NULL, SIGNATURE),
         "may_change": words.shape_changes(),
-        "back": shape_several(words.shape_attribute()),
         "for_set_up": shape_several(words.shape_attribute()),
         "comes_with": shape_map(words.shape_kind(), NAME),
         "text": words.shape_switched(TEXT),

@@ -159,7 +159,6 @@ class Kind:
     may_change: Changes = field(
         default=Changes(), metadata=about("Attributes that a script may change: `[good]`, or `{good: {lasts: round}}`.")
     )
-    back: tuple[Scalar, ...] = several("Attributes that can be read from a face-down card.")
     for_set_up: tuple[Scalar, ...] = several(
         "Attributes that only sort cards before play: copies that differ in nothing else are equal."
     )

@@ -91,7 +91,6 @@ def test_a_kind_in_full() -> None:
         '    does: {"ability(me, guest mark)": }\n'
         "    may_do: {payday(me): }\n"
         "    may_change: [corner]\n"
-        "    back: corner\n"
         "    comes_with: {tile: arrival}\n"
         "  arrival:\n"
     ).kinds["guest"]
@@ -110,7 +109,7 @@ def test_a_kind_in_full() -> None:
     assert kind.asks[1].type is not None and kind.asks[1].type.words == "yes_no"
     assert kind.does[0].key.text == "ability(me, guest mark)"
     assert (kind.may_do[0].type, kind.may_do[0].default) == (None, None)
-    assert [each.text for each in (*kind.may_change.names, *kind.back)] == ["corner", "corner"]
+    assert [each.text for each in kind.may_change.names] == ["corner"]
     assert kind.comes_with["tile"].text == "arrival"
 
 

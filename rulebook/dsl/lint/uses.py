@@ -214,13 +214,12 @@ def _fields(book: Book, mentions: Mentions) -> Iterator[Diagnostic]:
             yield from _check_kept(
                 book, mentions, ("state", name), f"kinds.{kind}.state", "state", rulebook.states[name].start, used
             )
-        seen = {scalar.text for scalar in entry.back} | printed
         changes = {scalar.text for scalar in entry.may_change.names}
         used = [name for name in world.attributes if mentions.reads("has", name) or mentions.reads("state", name)]
         for name in (*entry.has, *entry.comes_with):
             section = f"kinds.{kind}.{'has' if name in entry.has else 'comes_with'}"
             text = t.surely(world.attributes[name].type) == t.TEXT
-            if name not in used and name not in seen and not text:
+            if name not in used and name not in printed and not text:
                 yield _report(book, section, name, "attribute", used)
         for name in sorted(changes):
             if not mentions.writes("state", name):

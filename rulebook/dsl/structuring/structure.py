@@ -248,7 +248,6 @@ def _converter() -> Converter:
         does=_make_list_reader(_read_does),
         may_do=_make_list_reader(_read_does),
         may_change=leaves.read_changes,
-        back=leaves.read_names,
         for_set_up=leaves.read_names,
         comes_with=_make_nodes_reader(leaves.read_scalar),
         text=shown,
