@@ -35,7 +35,7 @@ def describe_event(program: Program, names: Names, event: Event, you: int | None
 
 @frozen
 class Teller:
-    """The teller of all sentences to one reader: the program, and the names of things for that reader."""
+    """The teller of all sentences to one reader: the program, and what the players are called for that reader."""
 
     program: Program
     names: tuple[str, ...]

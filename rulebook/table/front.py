@@ -34,7 +34,7 @@ from rulebook.table.undoing import (
     take_back,
     undo_agreed,
     undo_answer,
-    why_final,
+    why_consent,
     why_never,
 )
 
@@ -436,7 +436,7 @@ class Front:
             return None
         since = self.sent(seat)[self._sent_before[seat][self._count_answers(seat) - 1] :]
         names = [event.facts["player"] for event in since if event.kind in ("chose", "passed")]
-        is_final = any(why_final(self.game.program, self.game.names, event) for event in since)
+        is_final = any(why_consent(self.game.program, self.game.names, event) for event in since)
         return is_final, [name for name in dict.fromkeys(names) if name != self.game.names[seat]]
 
     def _count_answers(self, seat: int) -> int:
@@ -445,7 +445,7 @@ class Front:
     def _is_final(self, seat: int, event: Event) -> bool:
         others = {self.game.names[other] for other in self.seats if other != seat}
         is_answer = event.kind in ("chose", "passed") and event.facts["player"] in others
-        return is_answer or bool(why_final(self.game.program, self.game.names, event))
+        return is_answer or bool(why_consent(self.game.program, self.game.names, event))
 
     def _may_have_missed(self, seat: int) -> bool:
         """Tell whether somebody may be asked quietly now, as far as this seat knows."""

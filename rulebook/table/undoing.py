@@ -121,7 +121,7 @@ def _explain_block(sitting: Sitting, mark: Mark) -> str:
     if since is not None:
         return f"{sitting.name_seat(since)} has answered since."
     for event in noticed:
-        reason = why_final(game.program, game.names, event)
+        reason = why_consent(game.program, game.names, event)
         if reason:
             return reason
     if game.way.whispers > mark.whispers:
@@ -187,8 +187,8 @@ _SENTENCES = {
 }
 
 
-def why_final(program: Program, names: Names, event: Event) -> str:
-    """Say why the answer behind this event cannot be taken back; empty if it can."""
+def why_consent(program: Program, names: Names, event: Event) -> str:
+    """Say why others must agree before the answer behind this event is taken back; empty if they need not."""
     if event.kind in _SENTENCES:
         return _SENTENCES[event.kind]
     if event.how is None:

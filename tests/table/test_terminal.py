@@ -21,7 +21,7 @@ from rulebook.interpreter.game import Game
 from rulebook.table import answers, columns, view
 from rulebook.table.answers import Unclear
 from rulebook.table.renderer import OPEN, TIGHT, Renderer, Way
-from rulebook.table.undoing import why_final
+from rulebook.table.undoing import why_consent
 
 
 def make_ask(*labels: str, least: int = 1, most: int = 1, counts: dict[str, int] | None = None, **rest: Any) -> Ask:
@@ -285,7 +285,7 @@ def event(kind: str, **facts: Any) -> Event:
 
 def test_what_was_drawn_or_seen_is_not_taken_back(wallet: Game) -> None:
     def final(found: Event) -> bool:
-        return bool(why_final(wallet.program, wallet.names, found))
+        return bool(why_consent(wallet.program, wallet.names, found))
 
     # Who may look where the card lay, and where it lies now, decides; not what one seat noticed of it.
     put = {"from": "Ana.hand", "to": "wallet", "how": "move", "face": "down"}

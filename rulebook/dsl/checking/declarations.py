@@ -27,7 +27,7 @@ from rulebook.dsl.parsing.parser import parse_expression
 from rulebook.dsl.settling.laying_out import MOST_COPIES
 from rulebook.dsl.settling.options import choices_of, value_text
 from rulebook.dsl.structuring.forms import BOX, ONCE, Printed
-from rulebook.dsl.structuring.leaves import quoted, read_cell
+from rulebook.dsl.structuring.leaves import quoted, read_sheet_cell
 from rulebook.dsl.words import is_clause
 from rulebook.dsl.world import CardInfo, FieldInfo, MemoryInfo, Value, World, kinds_with
 from rulebook.plurals import word_amount
@@ -490,7 +490,7 @@ class Definitions:
         if isinstance(node, Layered):
             return self._refuse(node, wanted, where, quoted(node))
         if isinstance(node.span.file, SheetFile):
-            node, unclear = read_cell(node, wanted)
+            node, unclear = read_sheet_cell(node, wanted)
             if unclear:
                 words, got = self.world.describe_type(wanted), quoted(node)
                 self._report("RB112", node.span, where, unclear, what="This", wanted=words, got=got)

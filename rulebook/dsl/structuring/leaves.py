@@ -134,10 +134,10 @@ _DASHES = ("-", "–", "—", "−")
 _NO_FRACTION = re.compile(r"([-+]?[0-9]+)[.,]0{1,2}")
 
 
-def read_cell(leaf: Scalar, wanted: t.Type) -> tuple[Scalar, str]:
+def read_sheet_cell(leaf: Scalar, wanted: t.Type) -> tuple[Scalar, str]:
     """Read a cell where a number, or yes or no, is wanted, as spreadsheets write them: `2,00`, `TRUE`.
 
-    Where it could mean two things, or nothing, also say what to do.
+    Fractions, money and what could mean two things are refused, with what to do.
     """
     plain, text = t.surely(wanted), leaf.text
     if plain == t.YES_NO and text.lower() in ("true", "false"):

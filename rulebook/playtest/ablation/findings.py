@@ -26,7 +26,7 @@ from rulebook.playtest.ablation.playing import Noted, Played
 from rulebook.playtest.ablation.wrapping import MEMORIES, STYLE, Mutant, Role, Site, find_memories
 
 OFTEN, VERY_OFTEN, ANSWERS, _ASKED = 50, 1000, 100, 300
-"""So often something must have been done, or looked at, or answered otherwise, before it is told."""
+"""The least times before a finding is told: done or looked at; a line that was always 0; answered otherwise; asked."""
 _LISTED = 20
 """The same for what is listed."""
 

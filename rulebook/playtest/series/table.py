@@ -30,7 +30,7 @@ from rulebook.playtest.pieces import Worker
 from rulebook.playtest.series.bulk import Bulk
 from rulebook.playtest.series.plan import SEEDS, Plan
 from rulebook.playtest.series.record import CRASHED, RANKED, STOPPED, WON, Played
-from rulebook.playtest.series.tiers import find_core
+from rulebook.playtest.series.tiers import choose_tier
 from rulebook.playtest.series.watching import Lookout, Watched
 
 PIECE = 25
@@ -60,7 +60,7 @@ class Table:
         self.plan, self.coverage, self.crashes = plan, coverage, crashes
         self.program: Program = lower(plan.rulebook, plan.players, plan.options, coverage)
         self.machine = Machine(self.program)
-        core = find_core(plan, self.program, coverage is not None)
+        core = choose_tier(plan, self.program, coverage is not None)
         self.core = core if isinstance(core, Core) else None
         self.why_machine = core if isinstance(core, str) else ""
         self.lookout = Lookout(self.machine, plan.rulebook) if plan.watched else None

@@ -10,7 +10,7 @@ from rulebook.interpreter.program import Program
 from rulebook.playtest.series.plan import Plan
 
 
-def find_core(plan: Plan, program: Program, covers: bool) -> Core | str:
+def choose_tier(plan: Plan, program: Program, covers: bool) -> Core | str:
     """The core, or why it does not play, as a sentence; nothing where nobody asked for it."""
     if plan.tier != "core":
         return ""

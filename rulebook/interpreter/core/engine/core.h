@@ -39,6 +39,7 @@ typedef int64_t V;
 #define MOST_COUNTED (1 << 30)
 #define DEEPEST 8 /* lists in lists */
 #define NO_CARD 65535
+#define MOST_PLACES 65534
 #define NO_STEP -2 /* where an operand stands */
 #define WIDEST 32768         /* values in one frame, at most */
 #define STACK (1 << 24)      /* values in all frames, at most */

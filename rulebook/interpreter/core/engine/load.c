@@ -324,7 +324,7 @@ static int check_game(const Image *in, V steps) {
     Game *g = in->g;
     uint8_t *begins = calloc((size_t)steps + 1, 1);
     int good = begins != NULL && g->codes > 0 && g->players >= 1 && g->players <= MOST_PLAYERS && g->cards < NO_CARD &&
-               is_in(g->places, 1, NO_CARD);
+               is_in(g->places, 1, MOST_PLACES + 1);
     for (V at = 0; good && at < steps;) {
         begins[at] = 1;
         good = is_within(g->step[at], NUMBER_OF_OPS) && (at += LENGTH[g->step[at]]) <= steps;
