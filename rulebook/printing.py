@@ -16,6 +16,7 @@ import sys
 import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
+from math import isfinite
 from typing import Any, TextIO, cast
 
 REPLACEMENT = "\ufffd"
@@ -130,13 +131,28 @@ def _escape_sign(char: str) -> str:
 
 
 def dump_json(value: Any, encoding: str | None = None, **style: Any) -> str:
-    """JSON that passes the door unchanged; what an encoding lacks (that of stdout, if none is given) is escaped."""
+    """JSON that passes the door unchanged; what an encoding lacks (that of stdout, if none is given) is escaped.
+
+    A number without a bound is null, since JSON has none.
+    """
+    value = _bound(value)
     text = _SUSPECT.sub(_escape_for_json, json.dumps(value, ensure_ascii=False, **style))
     try:
         text.encode(encoding or getattr(sys.stdout, "encoding", None) or "utf-8")
     except UnicodeEncodeError:
         return json.dumps(value, **style).replace("\x7f", "\\u007f")
     return text
+
+
+def _bound(value: Any) -> Any:
+    match value:
+        case dict():
+            return {key: _bound(inner) for key, inner in value.items()}
+        case list() | tuple():
+            return [_bound(inner) for inner in value]
+        case float() if not isfinite(value):
+            return None
+    return value
 
 
 def _escape_for_json(match: re.Match[str]) -> str:

@@ -6,7 +6,6 @@ stdout, progress to stderr.
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import secrets
@@ -137,7 +136,7 @@ def write_page(
     page = re.sub(begin, lambda found: f"{found[1]}{escape(name_command())} ", page)
     with writing(file):
         files.replace(file, page.encode())
-        text = json.dumps(data, ensure_ascii=False, indent=1) + "\n"
+        text = dump_json(data, "utf-8", indent=1) + "\n"
         files.replace(file.with_suffix(".json"), text.encode())
 
 

@@ -26,7 +26,16 @@ from rulebook.reporting.line_words import (
     word_rate,
     word_sort,
 )
-from rulebook.reporting.merging import ALONE, UNSETTLED, among, list_levels, name_bot, name_players, name_rung
+from rulebook.reporting.merging import (
+    ALONE,
+    UNSETTLED,
+    among,
+    list_levels,
+    name_bot,
+    name_players,
+    name_rung,
+    word_too_few,
+)
 from rulebook.reporting.records import (
     BestResponse,
     CardAnswer,
@@ -332,12 +341,16 @@ def _word_lengths(report: Report) -> str:
     if play is None:
         low, high = report.nine_of_ten
         median = f"{report.length.median:g} decisions of all together"
-        return f"{median}; nine games of ten take {low:.0f} to {high:.0f}.{ends}"
+        return f"{median}; nine games of ten take {_word_counts(low, high)}.{ends}"
     level = find_known_level(play)
     low, high = reports[level].nine_of_ten
     medians = list_levels({name: f"{each.length.median:g}" for name, each in reports.items()})
-    spread = f"Nine games of ten have {low:.0f} to {high:.0f} decisions among {name_players(level)}.{ends}"
+    spread = f"Nine games of ten have {_word_counts(low, high)} decisions among {name_players(level)}.{ends}"
     return f"Decisions: {medians}. {spread}"
+
+
+def _word_counts(low: float, high: float) -> str:
+    return f"{low:.0f}" if f"{low:.0f}" == f"{high:.0f}" else f"{low:.0f} to {high:.0f}"
 
 
 def _ask_more(report: Report) -> Iterator[str]:
@@ -356,7 +369,7 @@ def _word_length_of_best(play: Levels[Report, Line]) -> str:
     low, high = play.results[level].nine_of_ten
     median = play.results[level].length.median
     whom = name_players(level)
-    return f"{median:g} decisions of all together, among {whom}; nine games of ten take {low:.0f} to {high:.0f}."
+    return f"{median:g} decisions of all together, among {whom}; nine games of ten take {_word_counts(low, high)}."
 
 
 def _answer_ties(report: Report) -> Answer:
@@ -673,7 +686,7 @@ def _word_ladder(
         who = name_rung(level, below)
         verb = "gets" if rung.unit == "payoff" else "wins"
         if is_unsure(rung) and rung.high - rung.low > _VAGUE * rung.grey:
-            yield f"{who}: {count_games(rung.games)} are too few to say who plays better."
+            yield f"{who}: {word_too_few(count_games(rung.games))} to say who plays better."
             continue
         caveat = ""
         if not rung.beats:

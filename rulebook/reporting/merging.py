@@ -190,6 +190,11 @@ def list_levels(texts: Mapping[str, str], joined: str = "among") -> str:
     )
 
 
+def word_too_few(counted: str) -> str:
+    """Say that what was counted is too little: `1 game is too few`, `30 games of random players are too few`."""
+    return f"{counted} {'is' if counted.startswith('1 ') and ',' not in counted else 'are'} too few"
+
+
 def word_edges(claim: str, name: str, edges: Mapping[str, str], unit: str, few: Mapping[str, str]) -> str:
     """Say how far off something may be at each level: `claim` and the edge of a level of which enough is known, and of
     how `few` games too little is."""
@@ -200,5 +205,5 @@ def word_edges(claim: str, name: str, edges: Mapping[str, str], unit: str, few: 
     }
     said = [f"{claim} {list_levels(known)}"] if known else []
     if few:
-        said.append(f"{list_levels(few, 'of')} are too few to say{'' if known else f' of a {name}'}")
+        said.append(f"{word_too_few(list_levels(few, 'of'))} to say{'' if known else f' of a {name}'}")
     return f"{'; '.join(said)}."

@@ -16,7 +16,7 @@ from rulebook.playtest.series.about import Restricted, find_subject
 from rulebook.playtest.series.levels import RANDOM, Rung
 from rulebook.reporting.course_words import list_known_stakes
 from rulebook.reporting.line_words import FEW_GAMES, count_needed, find_edge, name_holder, word_gains
-from rulebook.reporting.merging import ALONE, among, name_rung
+from rulebook.reporting.merging import ALONE, among, name_rung, word_too_few
 from rulebook.reporting.records import Line, Order, Points, Report, Role, Seat
 from rulebook.reporting.standing_out import count_games, word_more
 from rulebook.statistics.verdicts import LOOK, OPEN
@@ -50,7 +50,7 @@ def judge_fairness(report: Report, points: Points) -> str:
     not known yet, and how many games would tell."""
     level, games, lines, is_best = _find_lines(report)
     if not lines or games < FEW_GAMES:
-        return f"Not known yet whether it is fair: {count_games(games)} are too few to say."
+        return f"Not known yet whether it is fair: {word_too_few(count_games(games))} to say."
     whom, edge = among(level), find_edge(lines)
     size, needed = _word_size(edge, report, points), _word_games(count_needed(lines, games))
     named = " or ".join(name for sort, name in _SORTS.items() if any(line.about.sort == sort for line in lines))

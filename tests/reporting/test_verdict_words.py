@@ -73,6 +73,7 @@ def test_few_games_say_nothing(report: Report) -> None:
     few = evolve(report, games=49, lines=[plant(0.0, 0.03, FINE)])
     assert judge_fairness(few, str) == "Not known yet whether it is fair: 49 games are too few to say."
     assert judge_fairness(evolve(few, games=50), str).startswith("Fair")
+    assert "1 game is too few to say." in judge_fairness(evolve(few, games=1), str)
 
 
 def join(report: Report, worthy: bool, *levels: tuple[str, Line]) -> Report:

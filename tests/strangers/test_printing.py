@@ -78,6 +78,11 @@ def test_json_says_the_same_in_every_encoding(charset: str, monkeypatch: pytest.
     assert json.loads(text) == value and faults(text) == set()
 
 
+def test_a_number_without_a_bound_is_null_in_json() -> None:
+    text = printing.dump_json({"gets": (5.0, float("-inf")), "not": [float("nan")]}, "utf-8")
+    assert text == '{"gets": [5.0, null], "not": [null]}'
+
+
 # ── every command ──
 
 
