@@ -67,6 +67,53 @@ def test_what_was_not_asked_is_not(target: str) -> None:
     assert {form: found for form in UNKNOWN if (found := codes(form.replace("X", target))) != ["RB404"]} == {}
 
 
+ELSEWHERE = """
+kinds: {tile: {has: {n: 1..9}, state: {on: tile, lent: {type: tile, lasts: day}}}}
+places: {table: {line: {holds: tile, kept: row, seen_by: everyone}}}
+cards: {plot: {kind: tile, n: 1, copies: 2}}
+memory:
+  table: {sum: 0, other: 0, held: tile, kept: {type: tile, lasts: day}}
+values: {much: sum > 3}
+whenever:
+  much: |
+    WHENEVER
+rules:
+  away: shuffle line
+  game: |
+    stage day:
+      move cards to line
+    each c in line:
+      set held = c
+      set kept = c
+      set c.on = c
+      set c.lent = c
+      if held is something and kept is something and c.on is something and c.lent is something:
+        DO
+        add X.n to sum
+    win players where sum > 3
+"""
+
+
+@pytest.mark.parametrize(
+    ("happens", "do", "lost"),
+    [
+        ("say \"x\"", "add 1 to sum", []),
+        ("say \"x\"", "stage day:\n          add 1 to sum", ["kept", "c.lent"]),
+        ("say \"x\"", "stage night:\n          add 1 to sum", []),
+        ("set held = nothing", "add 1 to sum", ["held"]),
+        ("set held = nothing", "say \"y\"", []),
+        ("set held = nothing", "shuffle line", ["held"]),
+        ("each c in line:\n      set c.on = nothing", "add 1 to sum", ["c.on"]),
+        ("do away", "add 1 to sum", ["held", "kept", "c.on", "c.lent"]),
+    ],
+)
+def test_what_may_have_changed_meanwhile_is_not_known(happens: str, do: str, lost: list[str]) -> None:
+    """A stage that ends and what `whenever` does change values behind the back of a script."""
+    for name in ("held", "kept", "c.on", "c.lent"):
+        text = ELSEWHERE.replace("WHENEVER", happens).replace("DO", do).replace("X.n", f"{name}.n")
+        assert [one.code for one in alone(text).found] == ["RB404"] * (name in lost), name
+
+
 @pytest.mark.parametrize(
     ("gold", "most", "found"),
     [

@@ -12,7 +12,16 @@ from rulebook.dsl import syntax as s
 from rulebook.dsl import types as t
 from rulebook.dsl.checking.declarations import Definitions, check_display, misspelt, phrases_of
 from rulebook.dsl.checking.expressions import BROKEN, Expressions, things
-from rulebook.dsl.checking.scope import Original, Scope, find_ended_stages, find_originals, find_stages
+from rulebook.dsl.checking.scope import (
+    Elsewhere,
+    Original,
+    Scope,
+    find_ended_stages,
+    find_lasting,
+    find_originals,
+    find_set,
+    find_stages,
+)
 from rulebook.dsl.checking.statements import MOST_FOUND, Statements
 from rulebook.dsl.document import (
     At,
@@ -64,6 +73,7 @@ class Checker:
     _rests: dict[str, tuple[s.Block, Reread]] = field(factory=dict)
     _ended: set[str] = field(factory=set)
     """The stages that some script ends."""
+    _elsewhere: Elsewhere = field(factory=Elsewhere)
     _done: dict[str, str] = field(factory=dict)
     """The hooks of what is done, by the keys that cards have for them."""
 
@@ -79,6 +89,8 @@ class Checker:
             if hook is not None and hook.answer is None:
                 self._done[key] = hook.signature.name
         self._read_scripts()
+        triggers = [tree for name, tree in self._trees.items() if name.startswith(f"{ir.TRIGGERS}.")]
+        self._elsewhere = Elsewhere(find_lasting(self.world.authored), find_set(triggers))
         for name in self.world.values:
             self.value_type(name)
         for name in self.world.rules:
@@ -251,7 +263,7 @@ class Checker:
             return None
         e = self._make_expressions(scope, where)
         e.original = original
-        statements = Statements(e, self.rule_type, pure=False, ended=self._ended)
+        statements = Statements(e, self.rule_type, pure=False, ended=self._ended, elsewhere=self._elsewhere)
         body = statements.check_script(tree)
         answer = statements.find_answer(body)
         slots = ir.Slots(tuple(scope.names), tuple(scope.types))

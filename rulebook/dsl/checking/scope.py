@@ -4,13 +4,13 @@ types that conditions before it have narrowed: below `if g is a note`, `g.value`
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from attrs import define, field, fields, has
+from attrs import define, field, fields, frozen, has
 
-from rulebook.dsl import ir
+from rulebook.dsl import ir, schema
 from rulebook.dsl import syntax as s
 from rulebook.dsl import types as t
 from rulebook.dsl.document import At
@@ -184,21 +184,80 @@ _FIXED = (ir.Const, ir.OptionValue, ir.Local, ir.Attribute)
 _UNMOVED = (*_FIXED, ir.State, ir.TableMemory, ir.PlayerMemory)
 
 
-def still_known(facts: Facts, statement: ir.Statement) -> Facts:
+@frozen
+class Elsewhere:
+    """Memories and states that change without a sentence that sets them: `lasting` with a stage, by its name, and
+    `triggered` by the scripts of `whenever`, None for all.
+    """
+
+    lasting: Mapping[str, frozenset[str]] = field(factory=dict)
+    triggered: frozenset[str] | None = frozenset()
+
+
+def find_lasting(authored: schema.Authored) -> dict[str, frozenset[str]]:
+    """Find by each stage the memories and states that return to their start when it ends."""
+    names: dict[str, set[str]] = {}
+    memory = authored.memory
+    for fields_of in (memory.table, memory.player, *(kind.state for kind in authored.kinds.values())):
+        for name, entry in fields_of.items():
+            if entry.lasts is not None:
+                names.setdefault(entry.lasts.text, set()).add(name)
+    for kind in authored.kinds.values():
+        for name, stage in kind.may_change.lasts.items():
+            names.setdefault(stage.text, set()).add(name)
+    return {stage: frozenset(lasting) for stage, lasting in names.items()}
+
+
+def find_set(trees: Iterable[s.Block]) -> frozenset[str] | None:
+    """Find the memories and states that scripts set; None where they do more than that, and anything may change."""
+    names = set[str]()
+    for node in walk_syntax(tuple(trees)):
+        match node:
+            case s.Set(target=s.Index(owner=target)) | s.Add(target=s.Index(owner=target)):
+                names.add(target.name if isinstance(target, s.Word | s.Dot) else "")
+            case s.Set(target=s.Word() | s.Dot() as target) | s.Add(target=s.Word() | s.Dot() as target):
+                names.add(target.name)
+            case _ if isinstance(node, _CHANGING):
+                return None
+    return frozenset(names)
+
+
+_CHANGING = (
+    s.Move | s.MovePieces | s.Draw | s.Deal | s.Pass | s.Swap | s.Shuffle | s.Roll | s.Arrange | s.Do | s.Eliminate
+    | s.Stage | s.Set | s.Add
+)  # fmt: skip
+_MAY_TRIGGER = (
+    ir.Assign | ir.Moving | ir.Shuffle | ir.Roll | ir.Arrange | ir.Reveal | ir.Cover | ir.Eliminate | ir.Stage
+)
+
+
+def still_known(facts: Facts, statement: ir.Statement, elsewhere: Elsewhere) -> Facts:
     """Drop the narrowed types that a sentence, or one in its blocks, may invalidate; return the others."""
     if not facts:
         return facts
-    for inner in statements((statement,)):
+    inside = [*statements((statement,))]
+    if elsewhere.triggered != frozenset() and any(isinstance(inner, _MAY_TRIGGER) for inner in inside):
+        facts = _drop_set(facts, elsewhere.triggered)
+    for inner in inside:
         if bound := ir.find_bound(inner):
             facts = {known: type for known, type in facts.items() if not any(_mentions(known, slot) for slot in bound)}
         match inner:
             case ir.Assign(target):
-                facts = {known: type for known, type in facts.items() if not _depends(known, target)}
+                facts = {known: type for known, type in facts.items() if not _hangs_on(known, (target.name,))}
             case ir.DoRule() | ir.DoHook():
                 facts = {known: type for known, type in facts.items() if _consists_of(known, _FIXED)}
-            case ir.Moving() | ir.Roll() | ir.Arrange() | ir.Eliminate():
+            case ir.Moving() | ir.Shuffle() | ir.Roll() | ir.Arrange() | ir.Eliminate():
                 facts = {known: type for known, type in facts.items() if _consists_of(known, _UNMOVED)}
+            case ir.Stage(name) if name in elsewhere.lasting:
+                facts = _drop_set(facts, elsewhere.lasting[name])
     return facts
+
+
+def _drop_set(facts: Facts, names: frozenset[str] | None) -> Facts:
+    """Drop what may be otherwise once these memories and states are set; None: anything may change."""
+    if names is None:
+        return {known: type for known, type in facts.items() if _consists_of(known, _FIXED)}
+    return {known: type for known, type in facts.items() if not _hangs_on(known, names)}
 
 
 def known_in_every_round(facts: Facts, body: s.Block) -> Facts:
@@ -290,12 +349,12 @@ def _consists_of(expr: ir.Expr, classes: tuple[type, ...]) -> bool:
     return isinstance(expr, classes) and all(_consists_of(child, classes) for child in children(expr))
 
 
-def _depends(expr: ir.Expr, target: ir.TableMemory | ir.PlayerMemory | ir.State) -> bool:
-    """Tell whether setting the target may change the value; of whom it is set does not count, two names may be one."""
+def _hangs_on(expr: ir.Expr, names: Collection[str]) -> bool:
+    """Tell whether setting one of these memories and states may change the value."""
     if isinstance(expr, ir.CallValue | ir.AskHook):
         return True
-    same = isinstance(expr, ir.TableMemory | ir.PlayerMemory | ir.State) and expr.name == target.name
-    return same or any(_depends(child, target) for child in children(expr))
+    same = isinstance(expr, ir.TableMemory | ir.PlayerMemory | ir.State) and expr.name in names
+    return same or any(_hangs_on(child, names) for child in children(expr))
 
 
 def bare(expr: ir.Expr) -> ir.Expr:

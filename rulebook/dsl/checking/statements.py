@@ -31,6 +31,7 @@ from rulebook.dsl.checking.expressions import (
     typed,
 )
 from rulebook.dsl.checking.scope import (
+    Elsewhere,
     Facts,
     Original,
     Scope,
@@ -88,14 +89,16 @@ class Round:
 class Statements:
     """Checks the statements of one script.
 
-    `ended` are the stages that some script of the game ends, `returned` is what it gives back, `unfilled` its lists
-    without items, `kept` the slot of what the original gave back, where the script gives that back by itself.
+    `ended` are the stages that some script of the game ends, `elsewhere` is what changes beside sentences, `returned`
+    what it gives back, `unfilled` its lists without items, `kept` the slot of what the original gave back, where the
+    script gives that back by itself.
     """
 
     expr: Expressions
     rule_type: Callable[[str], t.Type]
     pure: bool
     ended: Collection[str] = ()
+    elsewhere: Elsewhere = field(factory=Elsewhere)
     returned: list[ir.Expr | None] = field(factory=list)
     unfilled: list[tuple[int, At]] = field(factory=list)
     rounds: list[Round] = field(factory=list)
@@ -215,7 +218,7 @@ class Statements:
             if statement is None:
                 continue
             sentences.append(statement)
-            self.scope.facts = still_known(self.scope.facts, statement)
+            self.scope.facts = still_known(self.scope.facts, statement, self.elsewhere)
             self.scope.answered = still_answered(self.scope.answered, statement)
             if isinstance(statement, ir.If):
                 self.scope.facts = {**self.scope.facts, **self.behind_if}
