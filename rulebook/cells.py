@@ -7,8 +7,7 @@ from bisect import bisect_right
 from functools import cached_property
 from typing import ClassVar, NamedTuple, TypeAlias
 
-from attrs import frozen
-
+from rulebook.classes import frozen
 from rulebook.source import SourceFile
 
 _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs"}

@@ -9,9 +9,10 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from rulebook import diagnostics
+from rulebook.classes import frozen
 from rulebook.diagnostics import Diagnostic, Label, has_errors
 from rulebook.diagnostics.registry import Example
 from rulebook.dsl import ir

@@ -10,8 +10,9 @@ from typing import Any
 from urllib.parse import quote
 from xml.etree import ElementTree as Tree
 
-from attrs import asdict, field, fields, frozen
+from attrs import asdict, field, fields
 
+from rulebook.classes import frozen
 from rulebook.diagnostics import Diagnostic, Fix, Severity, template
 from rulebook.diagnostics.render import harmless, render_messages, summary_line
 from rulebook.printing import clean, dump_json

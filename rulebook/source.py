@@ -10,7 +10,9 @@ from os.path import abspath
 from pathlib import Path
 from typing import ClassVar
 
-from attrs import field, frozen
+from attrs import field
+
+from rulebook.classes import frozen
 
 # YAML and editors agree on these three. U+0085 and U+2028 are line breaks for YAML alone, so the reader
 # refuses them, and lines counted here are the lines that an editor shows.

@@ -11,10 +11,11 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from attrs import evolve, field, frozen
+from attrs import evolve, field
 
 from rulebook.authoring.beginnings import copy_sheets
 from rulebook.authoring.fmt_scripts import respell
+from rulebook.classes import frozen
 from rulebook.diagnostics import Diagnostic
 from rulebook.dsl import ir
 from rulebook.dsl.document import Scalar

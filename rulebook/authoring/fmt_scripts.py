@@ -8,8 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from attrs import frozen
-
+from rulebook.classes import frozen
 from rulebook.dsl.document import Scalar
 from rulebook.dsl.parsing.grammar import grammar
 from rulebook.dsl.parsing.lalr import Trail

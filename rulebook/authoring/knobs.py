@@ -11,8 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from attrs import frozen
-
+from rulebook.classes import frozen
 from rulebook.diagnostics import did_you_mean
 from rulebook.dsl.document import Mapping, Scalar, find_layers, find_seams
 from rulebook.dsl.overlay.applying import is_script

@@ -15,8 +15,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from attrs import NOTHING, fields, frozen
+from attrs import NOTHING, fields
 
+from rulebook.classes import frozen
 from rulebook.dsl import document as d
 from rulebook.dsl import schema as authored
 from rulebook.dsl import types as t

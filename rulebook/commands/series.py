@@ -17,9 +17,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
 import click
-from attrs import evolve, field, frozen
+from attrs import evolve, field
 
 from rulebook import files
+from rulebook.classes import frozen
 from rulebook.commands import folders, games
 from rulebook.commands.console import (
     RULES_FAILED,

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 import click
-from attrs import frozen
 from click.core import ParameterSource
 
+from rulebook.classes import frozen
 from rulebook.commands.console import BadRequest, Choices, Command, NewFile, Number, Whole, refuse_same
 from rulebook.commands.seats import choose_numbers, seat_players, timeout_option
 from rulebook.dsl.ir import Rulebook

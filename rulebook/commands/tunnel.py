@@ -11,8 +11,7 @@ from queue import Empty, Queue
 from threading import Thread
 from time import monotonic
 
-from attrs import frozen
-
+from rulebook.classes import frozen
 from rulebook.commands.console import BadRequest
 from rulebook.printing import visible
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, TypeAlias
 
-from attrs import fields, frozen
+from attrs import fields
 
+from rulebook.classes import frozen
 from rulebook.dsl import schema
 from rulebook.dsl.document import (
     Layered,

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from attrs import frozen
-
+from rulebook.classes import frozen
 from rulebook.dsl.settling.options import setting_text
 from rulebook.loading import CheckedGame
 

@@ -7,8 +7,9 @@ from difflib import SequenceMatcher
 from itertools import groupby
 from typing import Literal, TypeAlias
 
-from attrs import evolve, frozen
+from attrs import evolve
 
+from rulebook.classes import frozen
 from rulebook.comparing.changes import Change, Entry, differences, hung, until
 from rulebook.comparing.counts import copies, list_default_numbers, name_of, totals
 from rulebook.comparing.spliced import name_sentence

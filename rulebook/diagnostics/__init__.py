@@ -6,8 +6,7 @@ The sentences themselves are data: one file a code in `codes/`. `render` turns r
 import re
 from collections.abc import Iterable
 
-from attrs import frozen
-
+from rulebook.classes import frozen
 from rulebook.diagnostics import signs
 from rulebook.diagnostics.registry import Confidence, Severity, Template, codes, template
 from rulebook.diagnostics.spelling import Advice, did_you_mean, near, nearest, perhaps, slips

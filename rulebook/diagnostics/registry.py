@@ -34,7 +34,7 @@ from pathlib import Path
 from string import Formatter
 from typing import Literal, TypeAlias, cast, get_args
 
-from attrs import frozen
+from rulebook.classes import frozen
 
 Severity: TypeAlias = Literal["error", "warning", "tip"]
 Confidence: TypeAlias = Literal["certain", "likely", "guess"]

@@ -16,8 +16,7 @@ import re
 import unicodedata
 from functools import cache
 
-from attrs import frozen
-
+from rulebook.classes import frozen
 from rulebook.source import Span
 
 _LOOK_ALIKE = dict(

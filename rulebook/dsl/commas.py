@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from attrs import frozen
-
+from rulebook.classes import frozen
 from rulebook.dsl.document import Mapping, Node, Scalar
 from rulebook.dsl.sourcemap import unfold
 from rulebook.source import Span

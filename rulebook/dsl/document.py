@@ -8,8 +8,9 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Literal, NamedTuple, TypeAlias
 
-from attrs import field, frozen
+from attrs import field
 
+from rulebook.classes import frozen
 from rulebook.dsl.sourcemap import SourceMap, Style, make_source_map
 from rulebook.source import Span
 

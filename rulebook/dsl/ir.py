@@ -14,8 +14,9 @@ from __future__ import annotations
 from enum import Enum
 from typing import ClassVar, Literal
 
-from attrs import field, frozen
+from attrs import field
 
+from rulebook.classes import frozen
 from rulebook.dsl.document import At
 from rulebook.dsl.types import ACTION, TableOf, Type, kinds_of, may_be_nothing, members
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from attrs import frozen
-
+from rulebook.classes import frozen
 from rulebook.diagnostics import Diagnostic, diagnose, has_errors
 from rulebook.dsl import ir, schema
 from rulebook.dsl.checking.checker import Checker

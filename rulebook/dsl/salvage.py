@@ -6,8 +6,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 
-from attrs import frozen
-
+from rulebook.classes import frozen
 from rulebook.diagnostics import Diagnostic
 from rulebook.dsl import schema
 from rulebook.dsl.document import Mapping, Node, Scalar, find_words, walk_nodes

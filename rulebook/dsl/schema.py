@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from attrs import field, frozen
+from attrs import field
 
+from rulebook.classes import frozen
 from rulebook.dsl.document import Mapping, Node, Scalar, Sequence
 from rulebook.source import Span
 

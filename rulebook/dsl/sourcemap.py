@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Literal, TypeAlias
 
-from attrs import frozen
+from rulebook.classes import frozen
 
 Style: TypeAlias = Literal["plain", "single", "double", "literal", "folded", "cell"]
 """As YAML has them; a `cell` of a spreadsheet holds quotes, each written twice, or a line break of two characters."""

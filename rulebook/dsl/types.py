@@ -9,7 +9,9 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from attrs import frozen, has
+from attrs import has
+
+from rulebook.classes import frozen
 
 
 @frozen(cache_hash=True)

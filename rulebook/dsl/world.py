@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator
 from collections.abc import Mapping as Map
 
-from attrs import define, field, frozen
+from attrs import define, field
 
+from rulebook.classes import frozen
 from rulebook.dsl import schema, syntax
 from rulebook.dsl import types as t
 from rulebook.dsl.document import Mapping, Node, Scalar

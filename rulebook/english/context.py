@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TypeAlias
 
-from attrs import define, field, frozen
+from attrs import define, field
 
+from rulebook.classes import frozen
 from rulebook.dsl import ir
 from rulebook.english.grammar import Agreement, Group, Noun, Spot, Thing, ordinal
 from rulebook.english.lexicon import Lexicon

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
-from attrs import evolve, field, frozen
+from attrs import evolve, field
 
+from rulebook.classes import frozen
 from rulebook.dsl.words import MODAL, VERBS, readable
 from rulebook.plurals import add_s
 

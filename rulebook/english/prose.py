@@ -9,8 +9,9 @@ import re
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from attrs import evolve, frozen
+from attrs import evolve
 
+from rulebook.classes import frozen
 from rulebook.english.grammar import YOU, Claim, Thing, capitalise, small
 
 SIGNS = ("•", "–", "·")

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from attrs import evolve, frozen
+from attrs import evolve
 
+from rulebook.classes import frozen
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.checking.declarations import nothing_told

@@ -10,8 +10,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any, assert_never
 
-from attrs import frozen
-
+from rulebook.classes import frozen
 from rulebook.interpreter.events import Event, How
 from rulebook.interpreter.layout import PlaceSlot
 from rulebook.interpreter.program import Program

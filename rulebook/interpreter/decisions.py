@@ -9,7 +9,9 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
 
-from attrs import field, frozen
+from attrs import field
+
+from rulebook.classes import frozen
 
 NAMED_CALLERS = 5
 """The most scripts of a chain of calls that a message names."""

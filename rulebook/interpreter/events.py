@@ -25,7 +25,9 @@ from __future__ import annotations
 from enum import Enum
 from typing import Any, assert_never
 
-from attrs import field, frozen
+from attrs import field
+
+from rulebook.classes import frozen
 
 
 class How(Enum):

@@ -13,8 +13,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
-from attrs import frozen
-
+from rulebook.classes import frozen
 from rulebook.interpreter.decisions import RuleError
 from rulebook.interpreter.layout import ALIVE, CLOCK, COUNTS, KNOWN, PENDING, STACK, WHERE, MemorySlot
 from rulebook.interpreter.program import Code, Program

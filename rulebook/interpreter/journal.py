@@ -15,9 +15,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
-from attrs import asdict, field, frozen
+from attrs import asdict, field
 
 from rulebook import files
+from rulebook.classes import frozen
 from rulebook.interpreter import save_schema
 from rulebook.plain_json import NotPlain, holds_too_much, read_object
 from rulebook.version import __version__

@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from attrs import field, frozen
+from attrs import field
+
+from rulebook.classes import frozen
 
 # The slots that every state has; what a rulebook declares begins at FIRST_FREE.
 STACK, PENDING, ANSWER, COUNTS, CLOCK, ALIVE, RESULT, ELIMINATED, WHERE, FACES, KNOWN, SEED, FIRST_FREE = range(13)

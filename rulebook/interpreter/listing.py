@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from attrs import fields, frozen
+from attrs import fields
 
+from rulebook.classes import frozen
 from rulebook.interpreter.layout import MemorySlot, PlaceSlot, StateSlot
 from rulebook.interpreter.op_table import Step
 from rulebook.interpreter.program import Choice, Code, Kept, Pick, Program, Source, Window

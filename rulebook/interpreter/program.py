@@ -9,8 +9,9 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
 
-from attrs import define, evolve, field, fields, frozen
+from attrs import define, evolve, field, fields
 
+from rulebook.classes import frozen
 from rulebook.interpreter.layout import PENDING, STACK, Layout, MemorySlot, StateSlot
 from rulebook.interpreter.op_table import Entry, Env, Step
 from rulebook.seats import is_of_a_seat, name_seats

@@ -11,8 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from attrs import frozen
-
+from rulebook.classes import frozen
 from rulebook.interpreter.decisions import Unbalanced
 from rulebook.interpreter.layout import ALIVE, ELIMINATED, RESULT
 from rulebook.interpreter.program import Code, Program

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, TypeGuard
 
-from attrs import frozen
+from rulebook.classes import frozen
 
 LONGEST_NAME = 200  # letters of what is a name: a system's names of files have 255 bytes
 LONGEST_PATH = 4096

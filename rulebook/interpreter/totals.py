@@ -12,7 +12,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from attrs import define, frozen
+from attrs import define
+
+from rulebook.classes import frozen
 
 SUM, LEAST, MOST, MEMBERS, SAME = "sum", "least", "most", "members", "same"
 """The folds of sets, by how the totals of two sets are put together: added; the smaller, the larger; members of either,

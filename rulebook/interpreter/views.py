@@ -18,8 +18,7 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from attrs import frozen
-
+from rulebook.classes import frozen
 from rulebook.interpreter.decisions import Ask, Endless, RuleError
 from rulebook.interpreter.events import Event
 from rulebook.interpreter.knowledge import keep_known, knowers, open_known, readers, recognises

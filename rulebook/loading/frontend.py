@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Mapping as MappingOf
 from pathlib import Path
 
-from attrs import define, evolve, field, frozen
+from attrs import define, evolve, field
 
 from rulebook.cells import SheetFile
+from rulebook.classes import frozen
 from rulebook.diagnostics import Diagnostic, diagnose, has_errors
 from rulebook.dsl import ir
 from rulebook.dsl.document import Mapping

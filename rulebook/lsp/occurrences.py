@@ -11,8 +11,9 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from attrs import evolve, frozen
+from attrs import evolve
 
+from rulebook.classes import frozen
 from rulebook.dsl.document import Mapping, Node, Scalar, Sequence, find_layers
 from rulebook.dsl.naming.builtins import BUILT_INS
 from rulebook.dsl.naming.gathering import ACTION_HOOKS

@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from attrs import define, field, frozen
+from attrs import define, field
 
+from rulebook.classes import frozen
 from rulebook.diagnostics import Diagnostic
 from rulebook.dsl.ir import Rulebook
 from rulebook.dsl.reading.folder import merge

@@ -12,8 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from attrs import frozen
-
+from rulebook.classes import frozen
 from rulebook.dsl.document import Mapping, Node, Scalar, Sequence
 from rulebook.dsl.naming.builtins import BUILT_INS
 from rulebook.dsl.parsing.grammar import grammar

@@ -9,8 +9,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from attrs import asdict, define, frozen
+from attrs import asdict, define
 
+from rulebook.classes import frozen
 from rulebook.dsl import ir
 from rulebook.dsl.document import At
 from rulebook.dsl.naming.layer_names import name_plainly

@@ -10,8 +10,7 @@ from array import array
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any
 
-from attrs import frozen
-
+from rulebook.classes import frozen
 from rulebook.diagnostics import did_you_mean
 from rulebook.interpreter.choosing import Choices
 from rulebook.interpreter.decisions import PASS

@@ -9,8 +9,9 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import IO, Any, TypeAlias
 
-from attrs import field, frozen
+from attrs import field
 
+from rulebook.classes import frozen
 from rulebook.interpreter.decisions import Ask, Refused
 from rulebook.interpreter.events import Event
 from rulebook.interpreter.game import Game

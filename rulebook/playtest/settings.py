@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from attrs import frozen
-
+from rulebook.classes import frozen
 from rulebook.dsl import ir
 from rulebook.dsl.settling.options import Settled, setting_text
 from rulebook.dsl.types import YES_NO

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from io import BytesIO
 from typing import Any
 
-from attrs import frozen
-
+from rulebook.classes import frozen
 from rulebook.printed.drawing import WIDTH, Artist
 from rulebook.printed.fonts import Typeface
 from rulebook.printed.pen import POINTS, Box, Pen

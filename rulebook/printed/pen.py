@@ -7,8 +7,9 @@ from contextlib import contextmanager
 from io import BytesIO
 from typing import Any
 
-from attrs import define, field, frozen
+from attrs import define, field
 
+from rulebook.classes import frozen
 from rulebook.dsl.ir import Sign
 from rulebook.glyphs import SIDE, list_glyphs
 from rulebook.pictures import Picture

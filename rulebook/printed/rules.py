@@ -6,8 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Literal
 
-from attrs import frozen
-
+from rulebook.classes import frozen
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.settling.options import setting_text

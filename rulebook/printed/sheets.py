@@ -8,8 +8,7 @@ from math import ceil
 from pathlib import Path
 from typing import Any
 
-from attrs import frozen
-
+from rulebook.classes import frozen
 from rulebook.printed.drawing import BACK, INK, SOFT, Artist
 from rulebook.printed.fonts import Typeface, find_typeface
 from rulebook.printed.pen import POINTS, Box, Pen

@@ -6,8 +6,7 @@ import csv
 from io import StringIO
 from typing import Literal, get_args
 
-from attrs import frozen
-
+from rulebook.classes import frozen
 from rulebook.front_door import Game
 from rulebook.printed.pieces import Set
 

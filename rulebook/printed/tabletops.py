@@ -13,8 +13,7 @@ from hashlib import blake2b
 from math import ceil
 from typing import Any
 
-from attrs import frozen
-
+from rulebook.classes import frozen
 from rulebook.printed.fonts import Typeface
 from rulebook.printed.images import Grid, draw_one, draw_sheet, find_cell
 from rulebook.printed.pieces import Piece, Set

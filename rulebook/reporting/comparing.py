@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from math import inf
 
-from attrs import frozen
-
+from rulebook.classes import frozen
 from rulebook.dsl.settling.leaving_out import left_out
 from rulebook.playtest.series.measured import columns, measures, of_rulebook
 from rulebook.playtest.series.plan import Plan

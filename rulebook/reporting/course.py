@@ -12,8 +12,9 @@ from itertools import pairwise
 from math import inf, sqrt
 from statistics import fmean, median, median_high
 
-from attrs import evolve, frozen
+from attrs import evolve
 
+from rulebook.classes import frozen
 from rulebook.playtest.series.about import Dull
 from rulebook.playtest.series.course import (
     ANSWERS,

@@ -8,8 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import isfinite
 from typing import TypeAlias
 
-from attrs import field, frozen
+from attrs import field
 
+from rulebook.classes import frozen
 from rulebook.comparing.in_english import ChangedRule
 from rulebook.dsl.words import word_players
 from rulebook.playtest.series.levels import LEARNED, Ladder

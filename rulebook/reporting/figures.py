@@ -12,8 +12,9 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from math import ceil, floor, log10
 
-from attrs import Factory, evolve, field, frozen
+from attrs import Factory, evolve, field
 
+from rulebook.classes import frozen
 from rulebook.printing import visible
 from rulebook.reporting.course_words import list_known_stakes
 from rulebook.reporting.line_words import is_vague

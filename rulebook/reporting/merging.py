@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
-from attrs import frozen
-
+from rulebook.classes import frozen
 from rulebook.reporting.records import Effect, Merged, Row
 from rulebook.statistics.verdicts import FACT, FINE, LOOK, OPEN
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from attrs import frozen
-
+from rulebook.classes import frozen
 from rulebook.playtest.series.playing import Result
 from rulebook.playtest.series.tidy import Row, list_rows
 from rulebook.reporting.answering import answer_questions, find_headline

@@ -13,8 +13,9 @@ from importlib.resources import files
 from math import inf
 from typing import TypeVar
 
-from attrs import evolve, frozen
+from attrs import evolve
 
+from rulebook.classes import frozen
 from rulebook.reporting.answering import CHANGE, Answer, Answers, Command, find_known_level
 from rulebook.reporting.change_words import claim_change, name_measure, word_difference, word_sides
 from rulebook.reporting.comparing import SEATS

@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Generic, Literal, Protocol, TypeAlias, TypeVar
 
-from attrs import field, frozen
+from attrs import field
 
+from rulebook.classes import frozen
 from rulebook.comparing.in_english import ChangedRule
 from rulebook.playtest.series.about import About, Dull, Had, Option, Order, Role, Seat, Tie
 from rulebook.playtest.series.levels import BestResponse, Rung

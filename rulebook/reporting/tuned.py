@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from attrs import frozen
-
+from rulebook.classes import frozen
 from rulebook.playtest.tuning.aims import Aim
 from rulebook.playtest.tuning.searching import Asked, Found, Values, Verdict
 from rulebook.reporting.described import Lines, Table

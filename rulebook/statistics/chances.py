@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from math import log, sqrt
 
-from attrs import frozen
+from rulebook.classes import frozen
 
 SURE = 3.0
 """The `z` beyond which a difference is no noise."""

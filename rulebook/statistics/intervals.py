@@ -9,7 +9,9 @@ from collections.abc import Iterable
 from math import exp, hypot, inf, sqrt
 from statistics import NormalDist
 
-from attrs import define, frozen
+from attrs import define
+
+from rulebook.classes import frozen
 
 LEVEL = 0.95
 Z = NormalDist().inv_cdf((1 + LEVEL) / 2)

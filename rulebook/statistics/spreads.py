@@ -15,7 +15,7 @@ from math import sqrt
 from operator import mul
 from statistics import NormalDist, fmean, median
 
-from attrs import frozen
+from rulebook.classes import frozen
 
 WRONG = 0.01
 """The error rate: the share of sets of equal things that seem to differ."""

@@ -12,8 +12,9 @@ from collections.abc import Hashable, Mapping, Sequence
 from math import ceil, inf
 from typing import Protocol
 
-from attrs import evolve, frozen
+from attrs import evolve
 
+from rulebook.classes import frozen
 from rulebook.statistics.intervals import LEVEL, Interval, find_reach
 
 ERROR = 1 - LEVEL

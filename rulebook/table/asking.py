@@ -9,8 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from attrs import frozen
-
+from rulebook.classes import frozen
 from rulebook.interpreter.account import Teller, merge_names
 from rulebook.interpreter.decisions import Ask, NotKept, Option, Refused, not_met
 from rulebook.interpreter.wording import join_texts

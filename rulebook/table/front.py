@@ -16,8 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 from typing import Any, TypeAlias
 
-from attrs import frozen
-
+from rulebook.classes import frozen
 from rulebook.interpreter import views
 from rulebook.interpreter.decisions import Ask, Decision, NotKept, Refused
 from rulebook.interpreter.events import Event

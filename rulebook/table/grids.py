@@ -9,8 +9,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from attrs import evolve, field, frozen
+from attrs import evolve, field
 
+from rulebook.classes import frozen
 from rulebook.interpreter.account import Teller
 from rulebook.interpreter.decisions import PASS, Ask, Option
 from rulebook.interpreter.layout import PlaceSlot

@@ -10,8 +10,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from attrs import define, frozen
+from attrs import define
 
+from rulebook.classes import frozen
 from rulebook.diagnostics.spelling import near
 from rulebook.dsl import types as t
 from rulebook.dsl.ir import CardDef, Const, OptionDef, Rulebook

@@ -10,8 +10,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from functools import cache
 
-from attrs import frozen
-
+from rulebook.classes import frozen
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.ir import CardDef, Rulebook, Sign

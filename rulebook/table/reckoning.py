@@ -13,8 +13,9 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
-from attrs import define, field, frozen
+from attrs import define, field
 
+from rulebook.classes import frozen
 from rulebook.interpreter.account import Teller, find_decisive, is_judged, merge_names, word_sum
 from rulebook.interpreter.events import Event
 from rulebook.interpreter.game import Game

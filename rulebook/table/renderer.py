@@ -13,8 +13,7 @@ from io import StringIO
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from attrs import frozen
-
+from rulebook.classes import frozen
 from rulebook.printing import control, paint, unpaint, visible
 from rulebook.table.blocks import PLAIN, RESULT, Block, Menu, Page, Part, Recent, Row, Seen, Size, Tints, Told
 from rulebook.table.columns import abreast, crumbs, labelled, paired, shortened, wrapped

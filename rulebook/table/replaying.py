@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from attrs import frozen
-
+from rulebook.classes import frozen
 from rulebook.interpreter import views
 from rulebook.interpreter.events import Event
 from rulebook.interpreter.game import Game

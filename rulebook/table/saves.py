@@ -18,8 +18,7 @@ from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
-from attrs import frozen
-
+from rulebook.classes import frozen
 from rulebook.files import open_ordinary, read_bytes
 from rulebook.interpreter import journal
 from rulebook.interpreter.journal import BadSave, Journal

@@ -18,8 +18,7 @@ from functools import lru_cache, reduce
 from operator import and_
 from typing import ClassVar
 
-from attrs import frozen
-
+from rulebook.classes import frozen
 from rulebook.interpreter.decisions import Refused, RuleError
 from rulebook.interpreter.events import Sink
 from rulebook.interpreter.game import Game, Past

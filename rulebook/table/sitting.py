@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import NoReturn, TypeAlias
 
-from attrs import field, frozen
+from attrs import field
 
+from rulebook.classes import frozen
 from rulebook.interpreter.decisions import Ask
 from rulebook.interpreter.wording import join_texts
 from rulebook.printing import visible

@@ -9,8 +9,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from attrs import field, frozen
+from attrs import field
 
+from rulebook.classes import frozen
 from rulebook.interpreter.account import Teller
 from rulebook.interpreter.events import Event, How
 from rulebook.interpreter.game import Game

@@ -11,8 +11,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from attrs import evolve, frozen
+from attrs import evolve
 
+from rulebook.classes import frozen
 from rulebook.interpreter.account import Teller, describe_event, describe_move, face_words, number_of, spaced
 from rulebook.interpreter.events import Event, How
 from rulebook.interpreter.program import Program

@@ -13,8 +13,9 @@ from functools import lru_cache
 from itertools import starmap
 from typing import Any
 
-from attrs import evolve, field, frozen
+from attrs import evolve, field
 
+from rulebook.classes import frozen
 from rulebook.interpreter.account import Teller, number_of
 from rulebook.interpreter.decisions import PASS, Ask
 from rulebook.interpreter.layout import PlaceSlot

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from attrs import frozen
-
+from rulebook.classes import frozen
 from rulebook.diagnostics import Diagnostic
 from rulebook.library import RULES, picture_files, scenario_files, sheet_files, variants_of
 from rulebook.loading.load_cache import LoadCache

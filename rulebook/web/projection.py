@@ -10,8 +10,9 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from attrs import field, frozen
+from attrs import field
 
+from rulebook.classes import frozen
 from rulebook.interpreter.account import Teller
 from rulebook.interpreter.choosing import Barred
 from rulebook.interpreter.decisions import PASS, Ask, Option, not_met

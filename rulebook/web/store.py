@@ -18,9 +18,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from attrs import asdict, astuple, define, evolve, field, frozen
+from attrs import asdict, astuple, define, evolve, field
 
 from rulebook import databases, files
+from rulebook.classes import frozen
 from rulebook.interpreter import journal
 from rulebook.interpreter.journal import BadSave, Entry, Header, Journal
 from rulebook.interpreter.save_schema import (

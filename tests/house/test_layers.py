@@ -97,7 +97,8 @@ def test_english_knows_only_the_compiler() -> None:
 
 
 GROUND = (
-    "rulebook.diagnostics", "rulebook.plurals", "rulebook.printing", "rulebook.source", "rulebook.widths",
+    "rulebook.classes", "rulebook.diagnostics", "rulebook.plurals", "rulebook.printing", "rulebook.source",
+    "rulebook.widths",
 )  # fmt: skip
 
 

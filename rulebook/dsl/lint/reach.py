@@ -11,8 +11,7 @@ from itertools import takewhile
 from operator import is_not
 from typing import Any
 
-from attrs import frozen
-
+from rulebook.classes import frozen
 from rulebook.diagnostics import Diagnostic, Label, diagnose, nearest
 from rulebook.dsl import ir
 from rulebook.dsl.lint.book import Book, Home

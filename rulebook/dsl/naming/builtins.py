@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from attrs import frozen
-
+from rulebook.classes import frozen
 from rulebook.dsl import types as t
 
 

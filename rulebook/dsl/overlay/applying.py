@@ -10,8 +10,9 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any, Literal
 
-from attrs import NOTHING, evolve, fields, frozen
+from attrs import NOTHING, evolve, fields
 
+from rulebook.classes import frozen
 from rulebook.diagnostics import Diagnostic, Label, diagnose, did_you_mean, near, perhaps
 from rulebook.dsl import schema
 from rulebook.dsl.document import (

@@ -6,8 +6,9 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 from typing import TypeAlias
 
-from attrs import evolve, frozen
+from attrs import evolve
 
+from rulebook.classes import frozen
 from rulebook.diagnostics import Diagnostic, Label
 from rulebook.dsl.document import At, Doing, Layered, Node, Scalar, Seamed, find_words
 from rulebook.dsl.overlay.paths import Keys, strip_parameters

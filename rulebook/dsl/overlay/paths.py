@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from attrs import frozen
-
+from rulebook.classes import frozen
 from rulebook.diagnostics import did_you_mean, near, perhaps
 from rulebook.dsl.document import Mapping, Node, Scalar, Sequence
 

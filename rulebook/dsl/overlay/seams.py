@@ -11,8 +11,9 @@ from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from typing import Any, TypeAlias
 
-from attrs import field, frozen
+from attrs import field
 
+from rulebook.classes import frozen
 from rulebook.dsl import syntax as s
 from rulebook.dsl.document import At, Layered, Scalar, Seamed
 from rulebook.dsl.parsing.lexer import QUOTED, plain_words, split_words

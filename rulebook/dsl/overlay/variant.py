@@ -6,8 +6,9 @@ from collections.abc import Mapping as MappingOf
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args
 
-from attrs import evolve, field, frozen
+from attrs import evolve, field
 
+from rulebook.classes import frozen
 from rulebook.diagnostics import Diagnostic, diagnose, did_you_mean
 from rulebook.dsl.document import Mapping, Node, Scalar, Sequence, is_nothing
 from rulebook.dsl.reading.reader import read_file, read_map

@@ -12,9 +12,10 @@ import zlib
 from pathlib import Path
 from typing import Any
 
-from attrs import field, frozen
+from attrs import field
 
 from rulebook import cache
+from rulebook.classes import frozen
 
 _FORM = 1
 """The version of the tables that are kept; with another form, another number."""

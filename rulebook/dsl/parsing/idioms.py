@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator, Set
 from itertools import pairwise
 
-from attrs import frozen
-
+from rulebook.classes import frozen
 from rulebook.dsl.parsing.grammar import grammar
 from rulebook.dsl.parsing.lexer import QUOTED, WORD, plain_words
 from rulebook.dsl.parsing.repairs import Attempt, attempt

@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Mapping
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
-from attrs import field, frozen
+from attrs import field
 
+from rulebook.classes import frozen
 from rulebook.dsl.parsing.grammar import Rule, Table
 from rulebook.dsl.parsing.lexer import Token, lex
 

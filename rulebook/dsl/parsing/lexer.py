@@ -11,8 +11,7 @@ from collections.abc import Container, Iterator, Sequence
 from string import ascii_letters, digits
 from typing import NamedTuple
 
-from attrs import frozen
-
+from rulebook.classes import frozen
 from rulebook.dsl.parsing.grammar import Table
 
 _WORDS = re.compile(

@@ -9,8 +9,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from attrs import frozen
-
+from rulebook.classes import frozen
 from rulebook.diagnostics import slips
 from rulebook.dsl.parsing.grammar import grammar
 from rulebook.dsl.parsing.lalr import END, Trail, Unexpected

@@ -10,8 +10,9 @@ from collections.abc import Callable, Container
 from itertools import accumulate
 from typing import Any
 
-from attrs import evolve, field, frozen
+from attrs import evolve, field
 
+from rulebook.classes import frozen
 from rulebook.diagnostics import Diagnostic, Edit, Fix, diagnose
 from rulebook.dsl.document import Scalar
 from rulebook.dsl.parsing.lexer import WORD, sentence_at, sentence_end

@@ -8,8 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 
-from attrs import frozen
-
+from rulebook.classes import frozen
 from rulebook.diagnostics import Diagnostic
 from rulebook.dsl.document import Mapping
 from rulebook.dsl.reading.reader import read_map

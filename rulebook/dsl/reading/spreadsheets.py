@@ -13,9 +13,10 @@ from io import BytesIO, StringIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from attrs import evolve, field, frozen
+from attrs import evolve, field
 
 from rulebook.cells import Cell, SheetFile
+from rulebook.classes import frozen
 from rulebook.diagnostics import Diagnostic, Label, diagnose, did_you_mean
 from rulebook.dsl.document import Mapping, Node, Scalar, is_nothing, kind_of
 from rulebook.dsl.document import Sequence as ListNode

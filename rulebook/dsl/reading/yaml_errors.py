@@ -4,8 +4,9 @@ import re
 from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
-from attrs import evolve, frozen
+from attrs import evolve
 
+from rulebook.classes import frozen
 from rulebook.diagnostics import Diagnostic, Edit, Fix, Label, diagnose
 from rulebook.dsl.parsing.parser import VERBS
 from rulebook.source import SourceFile, Span

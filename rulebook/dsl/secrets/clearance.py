@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from attrs import evolve, field, frozen
+from attrs import evolve, field
 
+from rulebook.classes import frozen
 from rulebook.dsl import ir
 from rulebook.dsl.document import At
 from rulebook.dsl.naming.layer_names import is_beneath

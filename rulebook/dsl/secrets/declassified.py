@@ -12,8 +12,9 @@ from itertools import combinations
 from operator import and_, or_, sub
 from typing import Any, TypeAlias, cast
 
-from attrs import evolve, fields, frozen, has
+from attrs import evolve, fields, has
 
+from rulebook.classes import frozen
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.secrets.lattice import Secret, make_name, normalize_player, same_player, slots_of

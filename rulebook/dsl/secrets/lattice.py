@@ -11,8 +11,9 @@ from functools import lru_cache
 from operator import is_not
 from typing import TypeAlias
 
-from attrs import evolve, field, frozen
+from attrs import evolve, field
 
+from rulebook.classes import frozen
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.document import At

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from attrs import fields, frozen
+from attrs import fields
 
+from rulebook.classes import frozen
 from rulebook.diagnostics import Diagnostic, Label, diagnose
 from rulebook.dsl.document import Mapping, Node, Scalar, Sequence
 from rulebook.dsl.schema import name_in_key

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from attrs import field, fields, frozen
+from attrs import field, fields
 
+from rulebook.classes import frozen
 from rulebook.dsl import schema
 from rulebook.dsl.document import Node, Scalar
 from rulebook.dsl.schema import about, optional

@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from attrs import fields, frozen
+from attrs import fields
 from cattrs.errors import ClassValidationError, ForbiddenExtraKeysError, IterableValidationError
 
+from rulebook.classes import frozen
 from rulebook.diagnostics import Diagnostic, diagnose, did_you_mean, nearest
 from rulebook.dsl.commas import cut_off
 from rulebook.dsl.document import Mapping, Node, Scalar

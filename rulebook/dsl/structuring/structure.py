@@ -10,11 +10,12 @@ from collections.abc import Callable
 from functools import cache, partial
 from typing import Any, TypeVar
 
-from attrs import fields, frozen
+from attrs import fields
 from cattrs import Converter
 from cattrs.errors import ClassValidationError, IterableValidationError, IterableValidationNote
 from cattrs.gen import make_dict_structure_fn, override
 
+from rulebook.classes import frozen
 from rulebook.diagnostics import Diagnostic, did_you_mean, nearest, perhaps
 from rulebook.dsl import schema
 from rulebook.dsl.document import Mapping, Node, Scalar, Sequence, is_nothing

@@ -13,8 +13,7 @@ from functools import cache, cached_property
 from itertools import chain, islice
 from typing import Any
 
-from attrs import frozen
-
+from rulebook.classes import frozen
 from rulebook.interpreter import random
 from rulebook.interpreter.core.encode import LIST, NOTHING, WORD, CannotEncode, encode
 from rulebook.interpreter.core.imagining import Imagining

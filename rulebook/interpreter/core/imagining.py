@@ -13,8 +13,9 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from attrs import astuple, frozen
+from attrs import astuple
 
+from rulebook.classes import frozen
 from rulebook.interpreter import random
 from rulebook.interpreter.core.learning import make_plan
 from rulebook.interpreter.determinize import find_walks

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from attrs import evolve, field, frozen
+from attrs import evolve, field
 
+from rulebook.classes import frozen
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.settling.filling_in import fill_in

@@ -12,8 +12,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from attrs import define, evolve, fields, frozen
+from attrs import define, evolve, fields
 
+from rulebook.classes import frozen
 from rulebook.dsl import ir
 from rulebook.interpreter.lowering.reading import may_read
 from rulebook.interpreter.lowering.tables import Tables, holds_cards

@@ -14,8 +14,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from enum import Enum
 
-from attrs import evolve, frozen
+from attrs import evolve
 
+from rulebook.classes import frozen
 from rulebook.diagnostics import LISTED
 from rulebook.dsl import ir
 from rulebook.dsl.document import At

@@ -15,8 +15,7 @@ from array import array
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, Protocol
 
-from attrs import frozen
-
+from rulebook.classes import frozen
 from rulebook.diagnostics import did_you_mean
 from rulebook.interpreter.choosing import Choices
 from rulebook.interpreter.decisions import Ask

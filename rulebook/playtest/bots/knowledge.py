@@ -11,8 +11,9 @@ from collections.abc import Mapping
 from math import sqrt
 from typing import Any
 
-from attrs import astuple, frozen
+from attrs import astuple
 
+from rulebook.classes import frozen
 from rulebook.interpreter.core.imagining import Ended
 from rulebook.statistics.intervals import Interval, Z, wilson
 

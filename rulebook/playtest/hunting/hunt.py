@@ -17,8 +17,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from operator import add
 
-from attrs import evolve, field, frozen
+from attrs import evolve, field
 
+from rulebook.classes import frozen
 from rulebook.dsl import ir
 from rulebook.dsl.settling.forbidding import list_numbers
 from rulebook.dsl.settling.options import Settled, settle_options

@@ -13,8 +13,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from attrs import field, frozen
+from attrs import field
 
+from rulebook.classes import frozen
 from rulebook.interpreter import invariants, journal
 from rulebook.interpreter.core.door import ENDLESS, CannotPack, Core, core_of
 from rulebook.interpreter.decisions import Ask, Endless, Refused, RuleError, Unbalanced

@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import product
 
-from attrs import define, field, frozen
+from attrs import define, field
 
+from rulebook.classes import frozen
 from rulebook.dsl.settling.forbidding import allowed
 from rulebook.dsl.settling.options import settle_options
 from rulebook.interpreter.game import Game

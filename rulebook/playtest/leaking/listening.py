@@ -5,8 +5,7 @@ In: what a machine plays. Out: for each event that a seat is told, a `Heard`. Ne
 
 from __future__ import annotations
 
-from attrs import frozen
-
+from rulebook.classes import frozen
 from rulebook.dsl.document import At
 from rulebook.interpreter.decisions import RuleError
 from rulebook.interpreter.events import Event, Sink

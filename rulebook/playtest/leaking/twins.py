@@ -21,8 +21,9 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, zip_longest
 from typing import Any
 
-from attrs import define, field, frozen
+from attrs import define, field
 
+from rulebook.classes import frozen
 from rulebook.dsl.document import At
 from rulebook.interpreter.account import Teller, describe_event
 from rulebook.interpreter.choosing import Choices, find_choices

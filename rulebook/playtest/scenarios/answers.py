@@ -13,8 +13,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import TypeAlias
 
-from attrs import evolve, field, frozen
+from attrs import evolve, field
 
+from rulebook.classes import frozen
 from rulebook.diagnostics import did_you_mean
 from rulebook.dsl import document as d
 from rulebook.dsl import syntax as s

@@ -15,8 +15,9 @@ from contextlib import suppress
 from itertools import islice
 from pathlib import PurePath
 
-from attrs import evolve, frozen
+from attrs import evolve
 
+from rulebook.classes import frozen
 from rulebook.dsl.settling.options import settle_options
 from rulebook.interpreter.core.door import core_of
 from rulebook.interpreter.core.watching import Watching

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from attrs import field, frozen
+from attrs import field
 
+from rulebook.classes import frozen
 from rulebook.diagnostics import did_you_mean
 from rulebook.dsl import document as d
 from rulebook.dsl import ir

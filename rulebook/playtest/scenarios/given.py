@@ -6,8 +6,9 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
-from attrs import field, frozen
+from attrs import field
 
+from rulebook.classes import frozen
 from rulebook.diagnostics import Label, diagnose, did_you_mean
 from rulebook.dsl import document as d
 from rulebook.dsl import ir

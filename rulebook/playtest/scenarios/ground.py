@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import attrs
-from attrs import define, field, frozen
+from attrs import define, field
 
+from rulebook.classes import frozen
 from rulebook.diagnostics import Diagnostic, diagnose
 from rulebook.dsl import document as d
 from rulebook.dsl import ir

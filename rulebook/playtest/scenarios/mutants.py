@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 import attrs
-from attrs import define, evolve, field, frozen
+from attrs import define, evolve, field
 
+from rulebook.classes import frozen
 from rulebook.dsl import ir
 from rulebook.dsl.settling.options import Settled
 from rulebook.dsl.watched import Marks

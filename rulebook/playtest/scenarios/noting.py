@@ -10,8 +10,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
-from attrs import frozen
-
+from rulebook.classes import frozen
 from rulebook.interpreter.events import Sink
 from rulebook.interpreter.layout import PENDING
 from rulebook.interpreter.machine import Machine

@@ -9,8 +9,9 @@ import re
 from collections.abc import Container, Mapping, Sequence
 from pathlib import Path
 
-from attrs import evolve, field, frozen
+from attrs import evolve, field
 
+from rulebook.classes import frozen
 from rulebook.diagnostics import Diagnostic, Label, diagnose, did_you_mean, nearest, perhaps
 from rulebook.dsl import document as d
 from rulebook.dsl import ir

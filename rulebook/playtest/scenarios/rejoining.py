@@ -12,8 +12,9 @@ from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from functools import partial
 
-from attrs import define, field, frozen
+from attrs import define, field
 
+from rulebook.classes import frozen
 from rulebook.interpreter.events import Sink
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.program import Mutation, Program

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 
-from attrs import define, evolve, field, frozen
+from attrs import define, evolve, field
 
+from rulebook.classes import frozen
 from rulebook.diagnostics import Diagnostic
 from rulebook.dsl import ir
 from rulebook.interpreter.decisions import Ask, BadSetup, Chance, Decision, Refused, RuleError

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar, TypeAlias
 
-from attrs import field, frozen
+from attrs import field
+
+from rulebook.classes import frozen
 
 
 @frozen

@@ -12,8 +12,9 @@ from array import array
 from collections.abc import Hashable, Iterator, Sequence
 from typing import Any
 
-from attrs import define, frozen
+from attrs import define
 
+from rulebook.classes import frozen
 from rulebook.interpreter.choosing import Choices
 from rulebook.interpreter.core.door import ALWAYS, BRANCH, NEVER, ONCE, SEATS, TEAMS, WHY, WINNERS, Core, unpack_teams
 from rulebook.interpreter.layout import STACK

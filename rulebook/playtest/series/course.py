@@ -10,8 +10,9 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
-from attrs import evolve, frozen
+from attrs import evolve
 
+from rulebook.classes import frozen
 from rulebook.interpreter.choosing import Choices
 from rulebook.interpreter.decisions import RuleError
 from rulebook.interpreter.game import Game

@@ -13,8 +13,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Generic, TypeVar
 
-from attrs import frozen
-
+from rulebook.classes import frozen
 from rulebook.interpreter.core.door import WHY, CannotPack, Core
 from rulebook.interpreter.core.door import Table as CoreTable
 from rulebook.interpreter.core.imagining import Stopped

@@ -11,8 +11,9 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Literal
 
-from attrs import evolve, frozen
+from attrs import evolve
 
+from rulebook.classes import frozen
 from rulebook.interpreter.lower import lower
 from rulebook.playtest.series.bulk import Bulk
 from rulebook.playtest.series.plan import Plan

@@ -6,8 +6,7 @@ import operator
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from attrs import frozen
-
+from rulebook.classes import frozen
 from rulebook.diagnostics import did_you_mean
 from rulebook.interpreter.core.door import TURNS
 from rulebook.interpreter.results import find_margin

@@ -11,8 +11,9 @@ from array import array
 from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 
-from attrs import field, frozen
+from attrs import field
 
+from rulebook.classes import frozen
 from rulebook.dsl import ir
 from rulebook.dsl.settling.leaving_out import comes_with, left_out
 from rulebook.dsl.settling.options import Settled

@@ -11,8 +11,9 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from attrs import define, field, frozen
+from attrs import define, field
 
+from rulebook.classes import frozen
 from rulebook.interpreter import journal
 from rulebook.playtest.bots import check_options, check_spec
 from rulebook.playtest.coverage import Coverage

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from attrs import field, frozen
+from attrs import field
 
+from rulebook.classes import frozen
 from rulebook.interpreter.results import count_teams, find_shares, is_one_team
 
 WON, RANKED, STOPPED, CRASHED = "won", "ranked", "stopped", "crashed"

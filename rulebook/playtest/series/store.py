@@ -14,9 +14,10 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from attrs import asdict, evolve, frozen
+from attrs import asdict, evolve
 
 from rulebook import databases, files
+from rulebook.classes import frozen
 from rulebook.interpreter.journal import in_tuples
 from rulebook.interpreter.layout import MOST_PLAYERS
 from rulebook.interpreter.program import Program

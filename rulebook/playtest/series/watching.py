@@ -10,8 +10,7 @@ from contextlib import suppress
 from itertools import pairwise
 from typing import Any
 
-from attrs import frozen
-
+from rulebook.classes import frozen
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.interpreter import wording

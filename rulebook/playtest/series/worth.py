@@ -20,8 +20,9 @@ from math import inf
 from shlex import quote
 from statistics import fmean
 
-from attrs import define, evolve, field, frozen
+from attrs import define, evolve, field
 
+from rulebook.classes import frozen
 from rulebook.interpreter.program import Program
 from rulebook.playtest.options import NoSuchOption, Option, find_option, list_options
 from rulebook.playtest.pieces import cut

@@ -11,8 +11,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
-from attrs import frozen
-
+from rulebook.classes import frozen
 from rulebook.interpreter.decisions import Chance, RuleError
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.results import Outcome, check_zero_sum, count_teams

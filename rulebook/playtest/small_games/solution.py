@@ -12,8 +12,9 @@ from collections.abc import Hashable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from attrs import define, field, frozen
+from attrs import define, field
 
+from rulebook.classes import frozen
 from rulebook.interpreter.choosing import TooManySets
 from rulebook.interpreter.decisions import Chance, RuleError
 from rulebook.interpreter.layout import PENDING, STACK

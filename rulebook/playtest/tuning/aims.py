@@ -10,8 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from math import inf
 from typing import Literal
 
-from attrs import frozen
-
+from rulebook.classes import frozen
 from rulebook.diagnostics import did_you_mean
 from rulebook.statistics.intervals import Interval
 

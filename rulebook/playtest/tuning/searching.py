@@ -11,8 +11,9 @@ from math import prod
 from random import Random
 from typing import TYPE_CHECKING, Literal
 
-from attrs import define, evolve, field, frozen
+from attrs import define, evolve, field
 
+from rulebook.classes import frozen
 from rulebook.playtest.pieces import cut
 from rulebook.playtest.series.bulk import Bulk
 from rulebook.playtest.series.plan import Plan, game_seed
