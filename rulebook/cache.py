@@ -92,6 +92,13 @@ def _is_open_to_others(state: os.stat_result) -> bool:
     return _HAS_OWNERS and bool(state.st_mode & _OTHERS_WRITE)
 
 
+def name_file(kind: str, asked: str) -> str:
+    """Name the file for what was asked."""
+    from hashlib import blake2b
+
+    return f"{kind}-{blake2b(asked.encode(errors='surrogateescape'), digest_size=12).hexdigest()}.json"
+
+
 def read_data(name: str, key: str) -> Any:
     """Read the value written under a name with a key; None if there is none, or one with another key."""
     where = usable()

@@ -48,7 +48,7 @@ def _list_shown(kind: Any) -> tuple[str, ...]:
 
 def _equals(record: Any, other: Any) -> Any:
     kind: Any = type(record)
-    if type(other) is not kind:
+    if other.__class__ is not kind:
         return NotImplemented
     read = _reader(kind)
     return read(record) == read(other)

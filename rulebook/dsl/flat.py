@@ -39,7 +39,8 @@ def _list_classes() -> tuple[type, ...]:
 @cache
 def _list_fields(kind: Any) -> tuple[str, ...]:
     """The names of a class's fields: first those that are handed over in order, then those that are named."""
-    return tuple(field.name for field in sorted(attrs.fields(kind), key=lambda field: bool(field.kw_only)))
+    handed = (field for field in attrs.fields(kind) if field.init)
+    return tuple(field.name for field in sorted(handed, key=lambda field: bool(field.kw_only)))
 
 
 def flatten(rulebook: ir.Rulebook) -> list[list[Any]]:

@@ -65,11 +65,23 @@ def lower(
         raise BadSetup("\n".join(reasons))
     try:
         tables = Tables(leave_out(rulebook, left_out(settled)), players, settled, probes, has_buttons, marks)
-        return Lowering(tables).program
+        program = Lowering(tables).program
     except RuleError as error:
         place = "" if error.at is None else f" ({error.at.span.file.name}:{error.at.span.line})"
         game = f"{rulebook.title} cannot be laid out for {players} players with these house rules"
         raise BadSetup(f"{game}: {error.message}{place}") from error
+    if rulebook.kept_as is not None and probes is None and marks is None:
+        game, key = rulebook.kept_as
+        asked = f"{game} for {players} by {sorted(settled.items())}{'' if has_buttons else ' without buttons'}"
+        object.__setattr__(program, "kept_as", (asked, key))
+    return program
+
+
+def find_score_sort(rulebook: ir.Rulebook) -> str:
+    """The sort of value in which the standings are counted."""
+    result = rulebook.result
+    scored = result.payoff or (result.rank[0].value if result.rank else None)
+    return "number" if scored is None else sort_of(scored.type)
 
 
 class Lowering:
@@ -296,7 +308,7 @@ class Lowering:
                 Shown(name, value.of_each, tables.questions[f"values.{name}"], sort_of(value.type), value.title)
                 for name, value in book.display.shown.items()
             ),
-            score_sort=self._score_sort(),
+            score_sort=find_score_sort(book),
             looks=self._settle_looks(),
         )
 
@@ -326,11 +338,6 @@ class Lowering:
             look.aim, titles, look.order, look.sort, frozenset(look.hidden), colours, told_texts, nouns,
             frozenset(node.name for node in ranked if isinstance(node, ir.PlayerMemory)),
         )  # fmt: skip
-
-    def _score_sort(self) -> str:
-        result = self.tables.rulebook.result
-        scored = result.payoff or (result.rank[0].value if result.rank else None)
-        return "number" if scored is None else sort_of(scored.type)
 
     def _settle_words(self, name: ir.Expr) -> str:
         # A name stands in the middle of sentences, of which each line break would make two. Seats have their own blank.

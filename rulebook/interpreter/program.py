@@ -391,6 +391,10 @@ class Program:
     mutation: Mutation = field(factory=Mutation, repr=False)
     seats: tuple[str, ...] = ()
     """The names of the players, if names of cards say whose they are."""
+    kept_as: tuple[str, str] | None = field(default=None, init=False, repr=False)
+    """What was asked for, and the key under which the cache keeps what is made of exactly this program; none of one
+    that is made of another.
+    """
     at_tables: dict[tuple[str, ...], Program] = field(init=False, factory=dict, repr=False)
     """A cache of the same program, by who sits at the table."""
 

@@ -34,8 +34,8 @@ def load(
     `meant`, which is about more. `shared` holds what several loads of one game have in common.
     """
     kept = LoadCache("loaded", path, variants) if use_cache and not meant else None
-    game = None if kept is None else _recall(kept.recall(), path, variants)
-    if game is not None:
+    if kept is not None and (game := _recall(kept.recall(), path, variants)) is not None:
+        kept.mark(game.rulebook)
         return Loaded(game, [])
     from rulebook.loading.frontend import load_files
 
@@ -43,7 +43,9 @@ def load(
     if kept is not None and loaded.game is not None and not loaded.messages:
         from rulebook.dsl.flat import flatten
 
-        kept.keep({"rulebook": flatten(loaded.game.rulebook), "stages": sorted(loaded.game.world.stages)})
+        rows = {"rulebook": flatten(loaded.game.rulebook), "stages": sorted(loaded.game.world.stages)}
+        if kept.keep(rows):
+            kept.mark(loaded.game.rulebook)
     return loaded
 
 

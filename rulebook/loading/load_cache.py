@@ -14,10 +14,13 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from rulebook import cache as files
 from rulebook.library import SCENARIOS, SHEETS, VARIANTS, leads_out, picture_files
+
+if TYPE_CHECKING:
+    from rulebook.dsl.ir import Rulebook
 
 _PROGRAM = os.path.dirname(os.path.dirname(__file__))
 _READER = "yaml"
@@ -48,17 +51,24 @@ class LoadCache:
         if kind == "checked":
             self._folders.append(game / SCENARIOS)
         # One file for whoever asks the same, however often the game changes.
-        self._name = f"{kind}-{_hash(repr(self._asked)).hexdigest()[:24]}.json"
+        self._name = files.name_file(kind, repr(self._asked))
         self._key = None if files.find_folder() is None else self._fingerprint()
 
     def recall(self) -> Any:
         """The data that was kept, or None."""
         return None if self._key is None else files.read_data(self._name, self._key)
 
-    def keep(self, data: Any) -> None:
-        """Keep plain data, unless a file has changed since this cache was made."""
-        if self._key is not None and self._fingerprint() == self._key:
-            files.write_data(self._name, self._key, data)
+    def keep(self, data: Any) -> bool:
+        """Keep plain data, unless a file has changed since this cache was made; tell whether it was so."""
+        if self._key is None or self._fingerprint() != self._key:
+            return False
+        files.write_data(self._name, self._key, data)
+        return True
+
+    def mark(self, rulebook: Rulebook) -> None:
+        """Let what is made of this rulebook, which was kept, be kept too."""
+        if self._key is not None:
+            object.__setattr__(rulebook, "kept_as", (repr(self._asked), self._key))
 
     def _fingerprint(self) -> str | None:
         """Hash everything that a load or check can read; None if some of it cannot be read."""

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from attrs import evolve
 
 from rulebook.dsl.settling.leaving_out import left_out
-from rulebook.interpreter.lower import lower
+from rulebook.interpreter.lower import find_score_sort
 from rulebook.interpreter.program import Program
 from rulebook.playtest.bots import learns, ready_bots
 from rulebook.playtest.series.about import Had, Seat, find_subject
@@ -67,7 +67,7 @@ _HARDLY = 0.05
 def worded_points(plan: Plan) -> Points:
     """Make the function that words points of this game; a mean has two decimals, if no smaller unit says as much."""
     units = plan.rulebook.units
-    if not units or lower(plan.rulebook, plan.players, plan.options).score_sort != "amount":
+    if not units or find_score_sort(plan.rulebook) != "amount":
         return lambda points: f"{round(points, 2) + 0.0:g}"
     if len(units) == 1:
         [(unit, size)] = units.items()

@@ -15,7 +15,8 @@ from typing import Any
 
 from rulebook.classes import frozen
 from rulebook.interpreter import random
-from rulebook.interpreter.core.encode import LIST, NOTHING, WORD, CannotEncode, encode
+from rulebook.interpreter.core.encode import LIST, NOTHING, WORD, CannotEncode
+from rulebook.interpreter.core.images import find_image
 from rulebook.interpreter.core.imagining import Imagining
 from rulebook.interpreter.core.library import NoCore, library
 from rulebook.interpreter.layout import (
@@ -88,7 +89,7 @@ class Core:
 
     def __init__(self, program: Program) -> None:
         self.program, self.layout, self.code = program, program.layout, library()
-        self.image = encode(program, known_ops())
+        self.image = find_image(program, known_ops())
         self.words, self.numbers = self.image.words, {word: n for n, word in enumerate(self.image.words)}
         numbers = self.image.numbers
         self.game = self.code.open_game(_address(numbers), len(numbers))
@@ -373,7 +374,7 @@ class Core:
         """Read a decision of a log."""
         leaders = (next(numbers), next(numbers)) if next(numbers) else None
         moves = [(next(numbers), next(numbers), next(numbers)) for _ in range(next(numbers))]
-        pick, may_pass, offered = self.image.picks[next(numbers)], bool(next(numbers)), dict[Any, Source]()
+        pick, may_pass, offered = self.picks[next(numbers)], bool(next(numbers)), dict[Any, Source]()
         for _ in range(next(numbers)):
             number = next(numbers)
             value = number if NOTHING + 1 < number < WORD else self._unpack_value(chain((number,), numbers))
@@ -387,6 +388,11 @@ class Core:
         first_numbers = array("Q", bytes(8 * len(names)))
         self.code.first_numbers(seed % 2**64, len(names), _address(names), bound, _address(first_numbers))
         return first_numbers
+
+    @cached_property
+    def picks(self) -> list[Pick]:
+        """All that is chosen, by number."""
+        return self.image.list_picks(self.program)
 
     @cached_property
     def start(self) -> State:

@@ -64,14 +64,19 @@ class CannotEncode(Exception):
 @define
 class Image:
     """The numbers of a program. `words` are the texts by their numbers; `offsets` says by script where each of its
-    steps begins, `pcs` which step of its script begins there; `picks` are all that is chosen, by number.
+    steps begins, `pcs` which step of its script begins there; `choices` are the scripts and steps of the choices whose
+    picks are numbered, in that order.
     """
 
     numbers: array[int]
     words: tuple[str, ...]
     offsets: list[list[int]]
     pcs: dict[int, int]
-    picks: list[Pick]
+    choices: list[tuple[int, int]]
+
+    def list_picks(self, program: Program) -> list[Pick]:
+        """List all that is chosen in the program, by number."""
+        return [pick for code, pc in self.choices for pick in program.codes[code].steps[pc]["choice"].picks]
 
 
 @define
@@ -89,11 +94,16 @@ class _Encoder:
     first_stage: list[int] = field(factory=list)
     offsets: list[list[int]] = field(factory=list)
     pcs: dict[int, int] = field(factory=dict)
-    picks: list[Pick] = field(factory=list)
+    picks: int = 0
+    """How many picks have a number."""
+    places: list[tuple[int, int]] = field(factory=list)
+    """The scripts and steps of their choices."""
     choices: dict[int, int] = field(factory=dict)
     kept: dict[int, int] = field(factory=dict)
     cells: dict[tuple[str, str], int] = field(factory=dict)
     """The numbers of what kept answers may read, by kind and name."""
+    here: tuple[int, int] = (0, 0)
+    """The code and step that is being encoded."""
     stage_base: int = 0
     """The number of the first stage of the code that is being encoded."""
 
@@ -130,7 +140,7 @@ class _Encoder:
             int(program.payoff is not None), 0 if program.triggers is None else program.triggers + 1,
             self.codes[id(program.team)] if team else 0, len(_CELLS) + len(program.layout.place_of),
         )  # fmt: skip
-        return Image(self._join_sections(), tuple(self.words), self.offsets, self.pcs, self.picks)
+        return Image(self._join_sections(), tuple(self.words), self.offsets, self.pcs, self.places)
 
     def _join_sections(self) -> array[int]:
         at, header, body = 2 * len(SECTIONS), array("q"), array("q")
@@ -310,6 +320,7 @@ class _Encoder:
             if is_script:
                 self.pcs[offsets[pc]] = pc
             op, kinds = self.ops.get(step.op.name, self.ops["nop"])
+            self.here = number, pc
             operands = self._encode_operands(step, offsets) if kinds else []
             if step.op.name in _LOOPS:
                 following = next(loop for loop in loops if loop >= pc)
@@ -363,8 +374,9 @@ class _Encoder:
 
         if len(choice.picks) > MOST_PICKS:
             raise CannotEncode(f"More than {MOST_PICKS} names are chosen in one sentence.")
-        first = len(self.picks)
-        self.picks += choice.picks
+        first = self.picks
+        self.picks += len(choice.picks)
+        self.places.append(self.here)
         for pick in choice.picks:
             sources = len(self.sections["sources"]) // 4
             for source in pick.sources:

@@ -79,12 +79,12 @@ class Watching:
     """
 
     def __init__(self, core: Core, sites: int, mutants: int, games: int, seed: int) -> None:
-        program, image = core.program, core.image
+        program = core.program
         self.core, self.seed, self.wanted, self.mutants = core, seed, games, mutants
-        every, words = mutants + len(image.picks), -(-games // 64)
+        every, words = mutants + len(core.picks), -(-games // 64)
         self.reached, self.mattered, self.empty = (array("q", bytes(8 * every)) for _ in range(3))
         self._values = array("q", bytes(8 * len(Values._fields) * sites))
-        self._picks = array("q", bytes(8 * len(Offers._fields) * len(image.picks)))
+        self._picks = array("q", bytes(8 * len(Offers._fields) * len(core.picks)))
         self._piles = array("q", bytes(8 * len(Lay._fields) * len(program.layout.places)))
         self._in_games = array("Q", bytes(8 * words * every))
         self.filled, self.used = array("B", bytes(len(program.layout.places))), array("B", bytes(program.cards))

@@ -70,11 +70,13 @@ class Tables:
     """Answers a code that asks for nothing that changes in a game, once all cards are there."""
     layout: Layout = attrs.field(init=False)
 
-    explaining: set[str] = attrs.field(init=False)
-    """The questions whose lines may be told."""
-
     def __attrs_post_init__(self) -> None:
-        self.attributes, self.explaining = Printed(self), find_told(self.rulebook)
+        self.attributes = Printed(self)
+
+    @cached_property
+    def explaining(self) -> set[str]:
+        """The questions whose lines may be told."""
+        return find_told(self.rulebook)
 
     @property
     def cards(self) -> int:
@@ -190,7 +192,7 @@ def holds_cards(of: t.Type) -> bool:
 # ── the hash of the rules ────────────────────────────────────────────────────────────────────────
 
 _ONLY_SHOWN: dict[type, set[str]] = {
-    ir.Rulebook: {"name", "source", "variants", "forbid", "measures", "display", "box"},
+    ir.Rulebook: {"name", "source", "variants", "forbid", "measures", "display", "box", "kept_as"},
     ir.CardDef: {"name", "text"},
     ir.ActionDef: {"name", "text"},
     ir.OptionDef: {"text", "default"},

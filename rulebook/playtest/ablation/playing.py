@@ -275,7 +275,7 @@ def _add_games(played: Played, program: Program, watching: Watching) -> None:
 
 def _find_picks(core: Core) -> dict[int, tuple[At | None, str]]:
     """Find the place and name of each pick of a core."""
-    numbers_of, names = {id(pick): number for number, pick in enumerate(core.image.picks)}, dict[int, Any]()
+    numbers_of, names = {id(pick): number for number, pick in enumerate(core.picks)}, dict[int, Any]()
     for code in core.program.codes:
         for pc, step in enumerate(code.steps):
             for pick in step["choice"].picks if step.does(asking.choose) else ():

@@ -102,7 +102,7 @@ class _Brancher:
         """None where something went wrong: the machine says what."""
         plan, players = self.plan, self.plan.players
         seeds = core.draw_first_numbers(plan.seed, plan.names_of(numbers), SEEDS)
-        packed = self.options.pack(core.image.picks, core.image.words)
+        packed = self.options.pack(core.picks, core.image.words)
         told, noted, rows = core.play_branches(seeds, packed, array("i", self.ways), _ROOM)
         width, branches = SEATS + 3 * players, list[Branch]()
         if any(told[WHY::width]):

@@ -6,7 +6,6 @@ What a chunk of games gives depends on nothing but the chunk, so Dask may play o
 
 from __future__ import annotations
 
-import logging
 import os
 import pickle
 import sys
@@ -143,6 +142,8 @@ class Cluster:
             raise BadCluster(
                 f"--cluster needs Dask's distributed, which is not installed: pip install '{DISTRIBUTION}[cluster]'"
             ) from None
+        import logging  # no other command needs it
+
         # What it would tell of lost connections is said here, in other words.
         for name in logging.root.manager.loggerDict:
             if name.split(".")[0] == "distributed":
