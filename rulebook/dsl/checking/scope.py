@@ -8,8 +8,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from attrs import define, field, fields, frozen, has
+from attrs import define, field, fields, has
 
+from rulebook.classes import frozen
 from rulebook.dsl import ir, schema
 from rulebook.dsl import syntax as s
 from rulebook.dsl import types as t
