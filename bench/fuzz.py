@@ -196,7 +196,7 @@ class Stock:
         if code.begin_game(table.at, other.at, addresses[0], 7, *addresses[1:3], chance.randrange(2)):
             return False
         stopped = code.play_seated(
-            other.at, at_hand.here, addresses[0], way, addresses[2], bytes(len(self.image)), addresses[3]
+            other.at, at_hand.here, addresses[0], way, addresses[2], addresses[3]
         )
         noted = code.find_notes(other.at, ctypes.byref(at))
         if noted > 0:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
@@ -15,7 +16,7 @@ from paths import DATA
 from secret_game import secret_game
 
 from rulebook import library
-from rulebook.interpreter.core.door import Core, Table
+from rulebook.interpreter.core.door import GREEDILY, WHY, Core, Table
 from rulebook.interpreter.core.imagining import STREAM, Imagining, Stopped
 from rulebook.interpreter.core.library import NoCore
 from rulebook.interpreter.core.library import library as find_library
@@ -199,6 +200,22 @@ def test_bots_answer_the_same_in_the_core_and_with_the_machine(
     assert found == SeriesTable(plans[1]).game(0) and not found.error
     monkeypatch.setattr(by_core, "_table_of", lambda program: None)
     assert found == SeriesTable(plans[1]).game(0)
+
+
+def test_games_of_greedy_players_are_played_in_the_core_alone() -> None:
+    """Where scripts remember what a seat cannot know, too, as at the verdicts of Wallet."""
+    rulebook = load(library.find_game("wallet")).rulebook
+    assert rulebook is not None
+    program, asked = lower(rulebook, 4), list[int]()
+    core = Core(program)
+
+    def answer_outside(table: Table, game: int) -> int:
+        asked.append(game)
+        return 1
+
+    rows = core.play_seated(array("Q", range(6)), [bytes([GREEDILY] * 4)] * 6, answer_outside)
+    assert program.spots_unknown and not asked
+    assert not any(rows[WHY :: len(rows) // 6])
 
 
 @pytest.mark.slow

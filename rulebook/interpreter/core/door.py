@@ -271,8 +271,7 @@ class Core:
 
     def play_seated(self, seeds: array[int], ways: Sequence[bytes], answer: Answering) -> array[int]:
         """Play whole games with these seeds, in each of which every seat answers in its way: `AT_RANDOM`, `GREEDILY`,
-        or, `BY_OTHERS` and where only the machine can say what a seat may know, as `answer` does. A row of each game,
-        as `play_games` has them.
+        or, `BY_OTHERS`, as `answer` does. A row of each game, as `play_games` has them.
         """
         results = array("q")
         for game, (seed, way) in enumerate(zip(seeds, ways, strict=True)):
@@ -303,10 +302,10 @@ class Core:
 
     def _play_on(self, row: array[int], way: bytes, answer: Answering, game: int) -> int:
         """Play the game that has begun to its end; return what stopped it, or 0."""
-        table, here, unknown = self._work, self.imagining.here, self._unknown_steps
+        table, here = self._work, self.imagining.here
         course, streams, told = _address(self._course), _address(self._streams), _address(row)
         while True:
-            stopped = int(self.code.play_seated(table.at, here, course, way, streams, unknown, told))
+            stopped = int(self.code.play_seated(table.at, here, course, way, streams, told))
             if stopped >= 0 or (stopped := answer(table, game)):
                 return stopped
 
@@ -319,12 +318,6 @@ class Core:
     def _streams(self) -> array[int]:
         """Streams of those who answer at random, as far as these have come."""
         return array("Q", bytes(8 * 3 * self.program.players))
-
-    @cached_property
-    def _unknown_steps(self) -> bytes:
-        """By step, 1 where scripts remember what somebody cannot know."""
-        unknown = {self.image.offsets[code][pc] for code, pc in self.program.spots_unknown}
-        return bytes(step in unknown for step in range(1 + max(self.image.pcs)))
 
     def bound_work(self, most: int) -> None:
         """Leave games that are played whole where they are when so much has been done in them; see `WORK`."""
@@ -494,14 +487,6 @@ class Table:
     def answer_at_random(self, seat: int, stream: array[int]) -> int:
         """Answer as `bot:random` does with such a stream, of which this uses numbers; what stopped it, or 0."""
         return int(self.core.code.answer_at_random(self.at, seat, _address(stream)))
-
-    def list_waiting(self) -> list[tuple[int, int]]:
-        """List where scripts wait, the innermost first: the number of each, and the step."""
-        row = self.core.row_of_answers
-        frames = self.core.code.list_waiting(self.at, _address(row), len(row) // 2)
-        if frames < 0:
-            return [(code, pc) for code, pc, *_ in reversed(self.machine_state()[STACK])]
-        return [(row[at], self.core.image.pcs[row[at + 1]]) for at in range(0, 2 * frames, 2)]
 
     def machine_state(self) -> State:
         """The state as the machine has it."""

@@ -22,7 +22,7 @@ from rulebook.interpreter.layout import PlaceSlot
 from rulebook.interpreter.lowering.keeping import FACES_OF_CARDS, PLACES_OF_CARDS, PLAYERS
 from rulebook.interpreter.op_table import ABSENT, Step
 from rulebook.interpreter.ops import asking, flow, memory, values
-from rulebook.interpreter.program import Choice, Code, Kept, Pick, Program, Window
+from rulebook.interpreter.program import Choice, Code, Kept, Pick, Program, Unknown, Window
 from rulebook.interpreter.totals import FOLDS
 from rulebook.interpreter.wording import has_range, is_of_cards, is_table
 
@@ -48,7 +48,7 @@ _WAYS = {"row": 0, "column": 1, "around": 2, "beside": 3}
 _CARDS = ("card", "object")
 SECTIONS = (
     "sizes", "places", "likeness", "singular", "changing", "memory", "streams", "codes", "steps", "traps", "stage_at",
-    "stages", "lasting", "choices", "picks", "sources", "data", "lists", "rank", "kinds", "tops",
+    "stages", "lasting", "choices", "picks", "sources", "data", "lists", "rank", "kinds", "tops", "unknown_at",
 )  # fmt: skip
 _LOOPS = {"repeat", "next_round"}
 """Ops that remember something in a register behind all others."""
@@ -332,6 +332,7 @@ class _Encoder:
             self._append("steps", op, *operands)
             self._append("traps", -1 if trap < 0 else offsets[trap], *[-1] * len(operands))
             self._append("stage_at", self.stage_base + stages[-1] if stages else -1, *[-1] * len(operands))
+            self._append("unknown_at", self._encode_unknown(code.unknown.get(pc), offsets), *[-1] * len(operands))
         end = len(self.sections["steps"])
         pieces = min((offsets[pc] for pc in entries), default=end) if is_script else begin
         constants = self._append("data", *map(self.encode_value, code.constants))
@@ -362,6 +363,22 @@ class _Encoder:
             if encode is not None:
                 found.append(encode(self, operand, offsets))
         return found
+
+    def _encode_unknown(self, unknown: Unknown | None, offsets: list[int]) -> int:
+        """Where it says what scripts remember: who is named, then how many locals and how many lists that are gone
+        through, each as a counted list with those who know it last.
+        """
+        if unknown is None:
+            return -1
+        at = self._append_list(-1 if slot is None else slot for slot in unknown.named)
+        self._append("data", len(unknown.locals))
+        for slot, knowers in unknown.locals:
+            self._append_list((slot, *knowers))
+        self._append("data", len(unknown.walks))
+        for walk in unknown.walks:
+            anew = _index(offsets, walk.anew)
+            self._append_list((walk.several, walk.at, walk.member, anew, walk.options, *walk.knowers))
+        return at
 
     def _encode_choice(self, choice: Choice, offsets: list[int]) -> int:
         if id(choice) not in self.choices:

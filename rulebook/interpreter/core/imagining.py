@@ -18,9 +18,7 @@ from attrs import astuple
 from rulebook.classes import frozen
 from rulebook.interpreter import random
 from rulebook.interpreter.core.learning import make_plan
-from rulebook.interpreter.determinize import find_walks
 from rulebook.interpreter.features import find_features
-from rulebook.interpreter.layout import STACK
 
 if TYPE_CHECKING:
     from rulebook.interpreter.core.door import Core, Table
@@ -80,7 +78,7 @@ class Imagining:
         names = array("Q", map(random.name_hash, [STREAM, *streams, *(f"{name}:thinks" for name in streams)]))
         self._core = core
         self.code, self.players, self._row = core.code, players, core.row_of_answers
-        self._program, self._offsets = core.program, core.image.offsets
+        self._program = core.program
         self.here = core.code.open_imagining(core.game, names.buffer_info()[0], self._row.buffer_info()[0])
         self._tree = core.code.open_search()
         if not self.here or not self._tree:
@@ -94,24 +92,8 @@ class Imagining:
 
     def begin(self, table: Table, seat: int, seed: int, at_random: bool) -> list[int]:
         """Imagine a first table, and say which answers there are; of many sets some, or one answer at random."""
-        number, row = self._find_walks(table, seat)
-        stopped = self.code.imagine_first(self.here, table.at, seat, seed, at_random, number, row.buffer_info()[0])
-        self._raise_if_stopped(stopped)
+        self._raise_if_stopped(self.code.imagine_first(self.here, table.at, seat, seed, at_random))
         return self._read_marks(0)
-
-    def _find_walks(self, table: Table, seat: int) -> tuple[int, array[int]]:
-        """Find the lists that scripts go through: how many, -1 if there is no imagining, and their numbers in a row."""
-        row = array("q")
-        unknown = self._program.spots_unknown
-        if not unknown or unknown.isdisjoint(table.list_waiting()):
-            return 0, row
-        state = table.machine_state()
-        walks = find_walks(self._program, state, seat)
-        for depth, walk in walks or ():
-            code = state[STACK][-1 - depth][0]
-            anew = -1 if walk.anew is None else self._offsets[code][walk.anew]
-            row.extend((depth, walk.several, walk.at, walk.member, anew, walk.options))
-        return -1 if walks is None else len(walks), row
 
     def is_drawn(self) -> bool:
         """Tell whether the first table has these answers, so that they may be rated there."""

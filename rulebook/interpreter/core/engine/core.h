@@ -111,7 +111,7 @@ typedef struct {
 
 /* Sections of the image from which a game is loaded, in this order: where each begins and how long it is. */
 enum { SIZES, PLACES, LIKENESS, SINGULAR, CHANGING, MEMORY, STREAMS, CODES, STEPS, TRAPS, STAGE_AT, STAGES, LASTING,
-       CHOICES, PICKS, SOURCES, DATA, LISTS, RANK, KINDS, TOPS, SECTIONS };
+       CHOICES, PICKS, SOURCES, DATA, LISTS, RANK, KINDS, TOPS, UNKNOWN_AT, SECTIONS };
 enum { N_PLAYERS, N_CARDS, N_OBJECTS, N_MEMORIES, N_SCRIPTS, ROOT, N_NAMES, PAYS, TRIGGERS, TEAM, N_CELLS_OF_PLACES, SIZES_END };
 
 /* Columns of what is noted of a pile when somebody is asked first: how often that was, a hash of what lay there and of
@@ -146,6 +146,7 @@ typedef struct {
     Window *window;
     V *blanks;
     const int32_t *step, *trap;
+    const int32_t *unknown_at; /* by step, where it says among the data what scripts remember there, -1 if nothing */
     V *made; /* the steps as they run: at the same places, with where ops and other steps are in memory */
     const int16_t *stage_at;
     const Stage *stage;

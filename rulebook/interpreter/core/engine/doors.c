@@ -253,16 +253,6 @@ DOOR int64_t store_state(S *s, int64_t *row, int64_t room) {
     return out.at - row;
 }
 
-/* Where scripts wait, the innermost first: a code and a step each; how many there are, -1 if more than so many. */
-DOOR int64_t list_waiting(S *s, int64_t *row, int64_t most) {
-    int64_t frames = 0;
-    for (int64_t base = s->base; base >= 0; base = STACK_OF(s)[base + CALLER], frames++) {
-        if (frames == most) return -1;
-        row[2 * frames] = STACK_OF(s)[base + CODE], row[2 * frames + 1] = STACK_OF(s)[base + PC];
-    }
-    return frames;
-}
-
 /* ── games ── */
 
 /* A state becomes another one of the same game. */

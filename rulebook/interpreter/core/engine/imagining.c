@@ -533,12 +533,58 @@ static int walk_again(S *s, const Walk *w, int seat, Stream *numbers) {
     return 1;
 }
 
+/* Whether somebody in a counted list of locals, from a place on, is this seat. */
+static int names_seat(const V *list, V from, const V *r, int seat) {
+    for (V i = from; i <= list[0]; i++)
+        if (r[list[i]] == seat) return 1;
+    return 0;
+}
+
+static int is_among(V one, const V *several, V many) {
+    for (V i = 0; i < many; i++)
+        if (several[i] == one) return 1;
+    return 0;
+}
+
+/* What scripts remember at the step where a frame waits: see `encode.py`. */
+static const V *unknown_in(const S *s, int64_t base) {
+    static const V NOBODY[] = {0, 0, 0};
+    int32_t at = base < 0 ? -1 : s->g->unknown_at[STACK_OF(s)[base + PC]];
+    return at < 0 ? NOBODY : s->g->data + at;
+}
+
+/* Find the lists that scripts go through of which a seat does not know who comes later, innermost first: how many, -1 if
+   scripts remember anything else that it does not know. */
+static int find_walks(S *s, int seat, Walk *walk) {
+    int walks = 0, is_asked = 0;
+    const V *named = unknown_in(s, s->base);
+    for (int i = 0; i < s->asked; i++) is_asked |= s->entry[i].seat == seat && s->entry[i].number;
+    /* Who is asked knows who that is, whatever scripts above call them. */
+    V depth = 0, askers = is_asked ? named[0] : 0, asker[askers + 1];
+    memcpy(asker, named + 1, (size_t)askers * sizeof *asker);
+    for (int64_t base = s->base; base >= 0; base = STACK_OF(s)[base + CALLER], depth++) {
+        const V *r = STACK_OF(s) + base + REGISTERS, *list;
+        named = unknown_in(s, base), list = named + 1 + named[0];
+        for (V i = 0; depth && i < askers; i++) asker[i] = asker[i] >= 0 && asker[i] < named[0] ? named[1 + asker[i]] : -1;
+        for (V left = *list++; left; left--, list += 1 + list[0])
+            if (!is_among(list[1], asker, askers) && !names_seat(list, 2, r, seat)) return -1;
+        for (V left = *list++; left; left--, list += 1 + list[0]) {
+            Walk one = {depth, list[1], list[2], list[3], list[4], list[5]};
+            if (one.anew >= 0 && names_seat(list, 6, r, seat)) continue;
+            if (one.anew >= 0 && !is_among(one.member, asker, askers)) return -1;
+            if (walks == MOST_WALKS) stop(s, UNKNOWN);
+            walk[walks++] = one;
+        }
+    }
+    return walks;
+}
+
 /* ── twins of one state ── */
 
 typedef struct {
     const Game *g;
     int seat, walks; /* how many lists are gone through again, -1 if more is remembered that the seat does not know */
-    Walk walk[MOST_WALKS];
+    Walk walk[MOST_WALKS]; /* outermost last */
     S *bare; /* the true state, without what others picked in the decision that is open, and how often they were asked */
     uint8_t *hidden;
     Hidden all;
@@ -555,7 +601,7 @@ static void prepare_twins(Twins *t, const S *truth, int seat) {
     S *s = t->bare;
     int32_t own = truth->counts[seat];
     copy_state(s, truth);
-    t->seat = seat;
+    t->seat = seat, t->walks = find_walks(s, seat, t->walk);
     for (int i = 0; i < t->g->players; i++) s->counts[i] = own;
     s->clock = own;
     for (int i = 0; i < t->walks; i++)
@@ -585,7 +631,7 @@ static int try_twin(Twins *t, S *s, Stream *numbers) {
     draw_laying(s, &t->all, to, numbers);
     lay(s, &t->all, to);
     draw_values(s, t->seat, t->hidden, numbers);
-    for (int i = 0; i < t->walks; i++)
+    for (int i = t->walks - 1; i >= 0; i--)
         if (!walk_again(s, t->walk + i, t->seat, numbers)) return -1;
     follow_values(s);
     return ask_again(s, t->seat, numbers) ? OK : -1;

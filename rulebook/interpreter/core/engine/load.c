@@ -176,6 +176,35 @@ static int is_ending(int op) {
     return 0;
 }
 
+/* The end of so many lists that are counted, one behind the other, each with so many numbers at least and all but the
+   `free` ones of these locals; -1 if they do not stand there. */
+static V end_of_lists(const Image *in, V at, V least, V least_free, V end_free, V locals) {
+    if (!is_within(at, in->size[DATA])) return -1;
+    for (V left = in->at[DATA][at++]; left > 0; left--) {
+        V many = counted(in, at);
+        if (many < least) return -1;
+        for (V i = 1; i <= many; i++)
+            if (!is_in(i, least_free, end_free) && !is_within(in->at[DATA][at + i], locals)) return -1;
+        at += many + 1;
+    }
+    return at;
+}
+
+/* Whether it is said of a step what scripts remember there: who is named, locals, and lists that are gone through. */
+static int check_unknown(const Image *in, V at, const Code *code, const uint8_t *begins) {
+    V named = counted(in, at), walks = 0;
+    if (!is_in(named, 0, WIDEST) || !all_in(in, at, -1, code->size)) return 0;
+    walks = end_of_lists(in, at + 1 + named, 1, 0, 0, code->size);
+    if (walks < 0 || end_of_lists(in, walks, 5, 4, 6, code->size) < 0) return 0;
+    V left = in->at[DATA][walks];
+    for (at = walks + 1; left > 0; left--, at += in->at[DATA][at] + 1) {
+        V anew = in->at[DATA][at + 4], options = in->at[DATA][at + 5];
+        if (!is_in(options, 0, MOST_LISTED)) return 0;
+        if (anew != -1 && !is_step(begins, code->pieces, end_of_code(in->g, code), anew)) return 0;
+    }
+    return 1;
+}
+
 static int check_span(const Image *in, const Span *span, const uint8_t *begins) {
     for (V at = span->first; at < span->last;) {
         int op = (int)in->g->step[at], stage = in->g->stage_at[at];
@@ -186,6 +215,7 @@ static int check_span(const Image *in, const Span *span, const uint8_t *begins) 
         if (!check_more(in, op, in->g->step + at + 1, span->code)) return 0;
         if (in->g->trap[at] != -1 && !is_step(begins, span->first, span->last, in->g->trap[at])) return 0;
         if (stage != -1 && (!is_within(stage, in->g->stages) || in->g->code + in->g->stage[stage].code != span->code)) return 0;
+        if (in->g->unknown_at[at] != -1 && !check_unknown(in, in->g->unknown_at[at], span->code, begins)) return 0;
         at += LENGTH[op];
         if (at > span->last || (at == span->last && !is_ending(op))) return 0;
     }
@@ -451,6 +481,7 @@ DOOR void close_game(Game *g) {
     free((void *)g->step);
     free(g->made);
     free((void *)g->trap);
+    free((void *)g->unknown_at);
     free((void *)g->stage_at);
     free(g->zone_at);
     free(g->kept);
@@ -489,7 +520,7 @@ DOOR Game *open_game(const V *image, V size) {
     g->parts = (g->cards + 63) / 64 + !g->cards, g->lists = in.size[LISTS], g->root = (int)sizes[ROOT];
     V steps = g->steps = in.size[STEPS];
     g->scripts = (int)sizes[N_SCRIPTS];
-    if (in.size[LIKENESS] != g->cards || in.size[SINGULAR] != g->cards || in.size[TRAPS] != steps) goto wrong;
+    if (in.size[LIKENESS] != g->cards || in.size[SINGULAR] != g->cards || in.size[TRAPS] != steps || in.size[UNKNOWN_AT] != steps) goto wrong;
     if (in.size[STAGE_AT] != steps || in.size[LASTING] != g->names || g->objects < g->cards || !is_within(g->root, g->scripts) || g->scripts > g->codes) goto wrong;
     if (g->rank > MOST_KEYS || in.size[KINDS] != g->cards || in.size[TOPS] > MOST_KINDS) goto wrong;
     g->kind = in.at[KINDS], g->tops = in.at[TOPS], g->pays = (int)sizes[PAYS], g->triggers = (int)sizes[TRIGGERS] - 1;
@@ -503,13 +534,13 @@ DOOR Game *open_game(const V *image, V size) {
     g->code = (const Code *)in.at[CODES], g->stage = (const Stage *)in.at[STAGES], g->lasting = in.at[LASTING];
     g->choice = (const Choice *)in.at[CHOICES], g->pick = (const Pick *)in.at[PICKS];
     g->source = (const Source *)in.at[SOURCES], g->data = in.at[DATA], g->list = in.at[LISTS], g->key = in.at[RANK];
-    g->step = narrowed(in.at[STEPS], steps), g->trap = narrowed(in.at[TRAPS], steps);
+    g->step = narrowed(in.at[STEPS], steps), g->trap = narrowed(in.at[TRAPS], steps), g->unknown_at = narrowed(in.at[UNKNOWN_AT], steps);
     int16_t *stage_at = malloc((size_t)(steps + 1) * sizeof *stage_at);
     g->stage_at = stage_at;
     g->window = calloc((size_t)g->codes + 1, sizeof *g->window);
     g->zone_at = calloc((size_t)g->places + 1, sizeof *g->zone_at);
     g->kept = calloc((size_t)g->places + 1, sizeof *g->kept);
-    if (!g->step || !g->trap || !stage_at || !g->zone_at || !g->kept || !g->window) goto wrong;
+    if (!g->step || !g->trap || !g->unknown_at || !stage_at || !g->zone_at || !g->kept || !g->window) goto wrong;
     for (V i = 0; i < steps; i++) stage_at[i] = is_in(in.at[STAGE_AT][i], -1, 30000) ? (int16_t)in.at[STAGE_AT][i] : 30000;
     if (!check_game(&in, steps) || !lay_blanks(g) || !make_steps(g)) goto wrong;
     for (int i = 0; i < g->places; i++) g->supplies |= (int)g->place[i].alike_once;

@@ -35,19 +35,12 @@ static int answer_greedily(S *s, Imagining *m, int which) {
     Stream numbers;
     int best, seat = e->seat;
     start(&numbers, s->seed, m->thinks[seat], 1 + MOST_PICKS * 2 * (uint64_t)s->counts[seat] + (uint64_t)e->made);
-    int why = imagine_first(m, s, seat, (uint64_t)next_number(&numbers, (int64_t)1 << 62), 0, 0, NULL);
+    int why = imagine_first(m, s, seat, (uint64_t)next_number(&numbers, (int64_t)1 << 62), 0);
     if (!why) why = look_ahead(m, &numbers, &best);
     if (!why) why = find_true_answer(m, best);
     if (!why && *m->row < -1) why = UNKNOWN;
     if (!why) why = take_answer(s, seat, m->row + 1, *m->row);
     return why < 0 ? UNKNOWN : why;
-}
-
-/* Whether a script waits at a step where it remembers what somebody cannot know. */
-static int waits_unknown(S *s, const uint8_t *unknown) {
-    for (int64_t base = s->base; base >= 0; base = STACK_OF(s)[base + CALLER])
-        if (unknown[STACK_OF(s)[base + PC]]) return 1;
-    return 0;
 }
 
 static int end_game(S *s, int64_t *told) {
@@ -70,9 +63,8 @@ DOOR int begin_game(const S *from, S *s, Course *c, uint64_t seed, const uint64_
 }
 
 /* Play on until the game is over, and tell of it as `play_games` does, or until somebody is to answer from outside (-1).
-   `ways` says how each seat answers, `bots` are the streams of those at random, `unknown` at which steps scripts remember
-   what somebody cannot know. What stopped it, if something did. */
-DOOR int play_seated(S *s, Imagining *m, Course *c, const uint8_t *ways, Stream *bots, const uint8_t *unknown, int64_t *told) {
+   `ways` says how each seat answers, `bots` are the streams of those at random. What stopped it, if something did. */
+DOOR int play_seated(S *s, Imagining *m, Course *c, const uint8_t *ways, Stream *bots, int64_t *told) {
     while (s->result == RUNNING) {
         int which = first_asked(s), why;
         const Entry *e = &s->entry[which];
@@ -81,7 +73,7 @@ DOOR int play_seated(S *s, Imagining *m, Course *c, const uint8_t *ways, Stream 
         int is_in_order = s->asked == 1 && (c->alone || c->last < 0);
         if (is_in_order && !(c->moved >> seat & 1)) c->moved |= 1 << seat, told[ORDER] |= (int64_t)(seat + 1) << 4 * c->alone++;
         c->last = seat;
-        if (ways[seat] == BY_OTHERS_OUTSIDE || (ways[seat] == GREEDILY && waits_unknown(s, unknown))) return -1;
+        if (ways[seat] == BY_OTHERS_OUTSIDE) return -1;
         why = ways[seat] == AT_RANDOM ? answer_at_random(s, seat, &bots[seat]) : answer_greedily(s, m, which);
         if (why) return why;
     }

@@ -447,12 +447,9 @@ static int imagine_one(Imagining *m, uint64_t seed) {
 }
 
 /* A first table from a seed, and what may be answered there; if there is none, or not the same is offered there as in
-   truth, what may be answered in truth: the marks. With `one_at_random` only one of these. `walk` are so many lists that
-   scripts go through, -1 if they remember more that the seat does not know. */
-DOOR int imagine_first(Imagining *m, const S *truth, int seat, uint64_t seed, int one_at_random, int walks, const Walk *walk) {
-    m->twins.walks = walks > MOST_WALKS ? -1 : walks;
-    if (m->twins.walks > 0) memcpy(m->twins.walk, walk, (size_t)walks * sizeof *walk);
-    int why = walks > MOST_WALKS ? UNKNOWN : prepare(m, truth, seat);
+   truth, what may be answered in truth: the marks. With `one_at_random` only one of these. */
+DOOR int imagine_first(Imagining *m, const S *truth, int seat, uint64_t seed, int one_at_random) {
+    int why = prepare(m, truth, seat);
     int none = why ? why : imagine_one(m, seed);
     if (none && none != NO_TABLE) return none;
     if ((why = setjmp(way_out))) return why;
