@@ -52,16 +52,17 @@ class HowMany(Whole):
 
 
 class Seconds(Number):
-    """A length of time, from a second to a day."""
+    """A length of time, from a second to a day; how it is said by example."""
 
-    def __init__(self) -> None:
+    def __init__(self, example: str) -> None:
         super().__init__(1, 86_400)
+        self.example = example
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         try:
             return super().convert(value, param, ctx)
         except click.BadParameter:
-            self.fail(f"{value!r} is no number of seconds; write --lens 60, or --lens at the end.", param, ctx)
+            self.fail(f"{value!r} is no number of seconds; write {self.example}.", param, ctx)
 
 
 def _check_scheduler(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
@@ -92,7 +93,7 @@ bots_options = add_options(
     click.option("--rotate", is_flag=True, help="Play each deal again until every bot has sat in every seat."),
     click.option(
         "--lens",
-        type=Seconds(),
+        type=Seconds("--lens 60, or --lens at the end"),
         is_flag=False,
         flag_value=str(SECONDS),
         metavar="[SECONDS]",

@@ -31,7 +31,15 @@ from rulebook.commands.console import (
 from rulebook.commands.numbers import rows_of
 from rulebook.commands.seats import choose_numbers
 from rulebook.commands.series import Playing, make_plain, refused, write_page
-from rulebook.commands.series_options import SEEDS, Request, cluster_option, jobs_option, json_option, report_option
+from rulebook.commands.series_options import (
+    SEEDS,
+    Request,
+    Seconds,
+    cluster_option,
+    jobs_option,
+    json_option,
+    report_option,
+)
 from rulebook.dsl.ir import Rulebook
 from rulebook.dsl.settling.forbidding import list_numbers
 from rulebook.dsl.settling.leaving_out import NoSuchCard, cards_named
@@ -49,15 +57,19 @@ from rulebook.reporting.report import worded_points
 from rulebook.reporting.tuned import (
     Tuned,
     describe_tuned,
+    find_needed,
     list_costs,
     weigh,
     word_headline,
+    word_rest,
     word_values,
     write_outcome,
 )
 from rulebook.table.columns import wrapped
 
 _PAGED = 1000
+SECONDS = 600
+"""How long a search goes on if nobody says."""
 
 
 class _Settings:
@@ -130,7 +142,10 @@ class _Settings:
 )  # fmt: skip
 @click.option("--games", "most", type=Whole(200), metavar="G", default=4000, show_default=True,
               help="The most games of a setting in the search; up to sixteen times as many in the end.")  # fmt: skip
-@click.option("--seed", type=SEEDS, default=1, show_default=True, help="Which deals; the same seed finds the same.")
+@click.option("--seconds", type=Seconds("--seconds 600"), metavar="SECONDS", default=SECONDS, show_default=True,
+              help="End the search after so long, and say what it did not finish.")  # fmt: skip
+@click.option("--seed", type=SEEDS, default=1, show_default=True,
+              help="Which deals; the same seed finds the same, where there is time.")  # fmt: skip
 @folders.game_options
 @jobs_option
 @cluster_option
@@ -139,7 +154,8 @@ class _Settings:
 @json_option
 @color_option
 def tune_command(
-    game: str, vary: tuple[str, ...], until: str, players: int | None, levels: str, most: int, seed: int,
+    game: str, vary: tuple[str, ...], until: str, players: int | None, levels: str, most: int, seconds: float,
+    seed: int,
     variants: tuple[str, ...], given: tuple[str, ...], jobs: int, cluster: str | None, save_variant: Path | None,
     report: Path | None, as_json: bool,
 ) -> None:  # fmt: skip
@@ -172,7 +188,7 @@ def tune_command(
     with refused(), ExitStack() as opened:
         workers = None if cluster is None else opened.enter_context(Cluster(cluster))
         search = Search(
-            sizes, settings.make, aims, bots, seed, most, jobs, workers, Progress.say
+            sizes, settings.make, aims, bots, seed, most, seconds, jobs, workers, Progress.say
         )
         try:
             found = search.run()
@@ -194,11 +210,14 @@ def tune_command(
         weights=weigh(found, written, aims),
         costs=list_costs(found, written, aims),
         settings=found.asked,
+        judged=found.judged,
         possible=possible,
         unplayable=settings.unplayable + found.broken,
         open=found.open,
         games=found.games,
         seconds=round(time.perf_counter() - began, 1),
+        is_late=found.is_late,
+        needed=find_needed(found, most, seconds),
         command=" ".join(["rulebook tune", asked.called, *flags, f"--levels {','.join(bots)}", f"--seed {seed}"]),
     )
     items = describe_tuned(tuned, aims)
@@ -211,7 +230,8 @@ def tune_command(
             [attrs.evolve(one.plan, watched=True) for one in found.few]
         )
         plain = attrs.asdict(tuned) | {"reports": [make_plain(one) for one in reports]}
-        write_page(report, reports, worded_points(plan), plain, (tuned.headline, items))
+        headline = f"{tuned.headline} {word_rest(tuned)}".rstrip()
+        write_page(report, reports, worded_points(plan), plain, (headline, items))
     if as_json:
         click.echo(dump_json(attrs.asdict(tuned)))
     else:
@@ -227,7 +247,7 @@ def _list_lines(
     played = f"{tuned.games} games of {tuned.settings} settings"
     yield from wrapped(f"{tuned.title}, {tuned.players} players, {who}: {played}", columns())
     yield ""
-    yield from wrapped(tuned.headline, columns())
+    yield from wrapped(f"{tuned.headline} {word_rest(tuned)}".rstrip(), columns())
     for item in items:
         yield from rows_of(item) if isinstance(item, Table) else ()
     if tuned.unplayable:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import ceil
 
 from rulebook.classes import frozen
 from rulebook.playtest.tuning.aims import Aim
-from rulebook.playtest.tuning.searching import Asked, Found, Values, Verdict
+from rulebook.playtest.tuning.searching import DEEP, SEARCHING, Asked, Found, Values, Verdict
 from rulebook.reporting.described import Lines, Table
 
 _STANDINGS = {"met": "yes", "missed": "no", "open": "open"}
+_MOST_NEEDED = 10_000_000
+"""Nobody asks for more games of one setting."""
 
 
 @frozen
@@ -56,6 +59,18 @@ class Cost:
 
 
 @frozen
+class Needed:
+    """About how many games of the nearest would tell whether it meets the aim, 0 if that is told or others are to be
+    asked; how many seconds of one processor they take; and the --games and --seconds that ask for as many.
+    """
+
+    games: int
+    seconds: float
+    most: int
+    within: int
+
+
+@frozen
 class Tuned:
     """The answer: its verdict (found, open, none), the few settings that were asked deeply, the best of them first."""
 
@@ -69,11 +84,14 @@ class Tuned:
     weights: list[Weight]
     costs: list[Cost]
     settings: int
+    judged: int
     possible: int
     unplayable: int
     open: int
     games: int
     seconds: float
+    is_late: bool
+    needed: Needed
     command: str
 
 
@@ -125,6 +143,8 @@ def list_costs(found: Found, knobs: Sequence[tuple[str, Sequence[str]]], aims: S
 def word_headline(found: Found, outcomes: Sequence[Outcome], aims: Sequence[Aim], possible: int) -> str:
     """Say the answer in plain words: which values, which figures with their ranges, how sure."""
     wanted = " and ".join(aim.described for aim in aims)
+    if not outcomes and found.is_late:
+        return f"Nothing can be said yet of {wanted}."
     if not outcomes:
         return f"No setting of these can be played to its end. So none was found for {wanted}."
     best = outcomes[0]
@@ -139,8 +159,43 @@ def word_headline(found: Found, outcomes: Sequence[Outcome], aims: Sequence[Aim]
         return f"{values} meets {wanted}. It has {figures}. {sure}"
     if found.verdict == "none":
         return f"No setting{of} meets {wanted}. The nearest is {values}, with {figures}."
-    left = f"{found.open} of {found.asked} settings are not ruled out; ask more --games"
-    return f"No setting{of} is shown to meet {wanted}. {left}. The nearest is {values}, with {figures}."
+    return f"No setting{of} is shown to meet {wanted}. The nearest is {values}, with {figures}."
+
+
+def word_rest(tuned: Tuned) -> str:
+    """Say what a search left open, and what would be needed to tell."""
+    said = []
+    if tuned.is_late:
+        unasked = tuned.settings - tuned.judged
+        left = f": {unasked} of {tuned.settings} settings were not asked by {tuned.bots[-1]} players" if unasked else ""
+        said.append(f"The time was over after {tuned.seconds:.0f} seconds{left}.")
+    if tuned.verdict == "open":
+        said.append(f"{tuned.open} of {tuned.settings} settings are not ruled out.")
+        if tuned.needed.games >= _MOST_NEEDED:
+            said.append("The nearest is so near to the bounds of the aim that hardly any number of games would tell.")
+        elif tuned.needed.games:
+            games, took = _round_up(tuned.needed.games), _round_up(tuned.needed.seconds)
+            asked = f"--games {tuned.needed.most} --seconds {tuned.needed.within}"
+            said.append(
+                f"About {games} games of the nearest would tell, some {took} seconds of one processor: {asked}."
+            )
+        else:
+            said.append(f"More {'--seconds' if tuned.is_late else '--games'} ask further.")
+    return " ".join(said)
+
+
+def find_needed(found: Found, most: int, seconds: float) -> Needed:
+    """Find what would be needed, beside what was asked for."""
+    games = min(ceil(min(found.needed, _MOST_NEEDED)), _MOST_NEEDED)
+    took = games * found.pace
+    within = max(ceil(seconds), _round_up(took / (1 - SEARCHING)))
+    return Needed(games, round(took, 1), max(most, _round_up(games / DEEP[-1])), within)
+
+
+def _round_up(number: float) -> int:
+    """Round to two digits, and not below."""
+    size: int = 10 ** max(0, len(str(ceil(number))) - 2)
+    return ceil(number / size) * size
 
 
 def describe_tuned(tuned: Tuned, aims: Sequence[Aim]) -> list[Table | Lines]:

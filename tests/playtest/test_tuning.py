@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,9 @@ from paths import DATA
 from rulebook.authoring.knobs import BadKnob, read_knobs
 from rulebook.cli import main
 from rulebook.loading import load
+from rulebook.playtest.series.plan import plan_of
 from rulebook.playtest.tuning.aims import BadAim, read_aims
+from rulebook.playtest.tuning.searching import Asked, Search
 from rulebook.statistics.intervals import Interval
 
 GAMES = DATA / "tuned"
@@ -101,6 +104,44 @@ def test_several_aims_say_what_they_cost_each_other() -> None:
     assert "What the aims take from each other" in found.stdout
 
 
+@pytest.mark.slow
+@pytest.mark.needs(has_core(), "there is no core here: a C compiler builds it when rulebook is installed")
+def test_a_search_ends_when_its_time_is_over_and_says_what_it_did_not_finish() -> None:
+    began = time.process_time()
+    found = tune("seats", "rules.game.if drawn <= 8=1..9", "seat_gap < 0.001", "--games", "1000000", "--seconds", "2")
+    assert found.exit_code == 1
+    said = " ".join(found.stdout.split())
+    assert "The time was over after" in said
+    assert "of 9 settings are not ruled out" in said
+    # Two seconds, and what was begun before they were over.
+    assert time.process_time() - began < 10
+
+
+@pytest.mark.slow
+@pytest.mark.needs(has_core(), "there is no core here: a C compiler builds it when rulebook is installed")
+def test_what_is_left_open_says_how_many_games_would_tell() -> None:
+    more = ("--games", "200", "--levels", "random", "--json")
+    data = told(tune("seats", "rules.game.if drawn <= 8=5", "seat_gap < 2", *more))
+    needed = data["needed"]
+    assert (data["verdict"], data["is_late"]) == ("open", False)
+    assert needed["games"] > data["few"][0]["games"]
+    assert needed["most"] >= needed["games"] / 16
+
+
+def test_of_settings_that_may_meet_the_aim_the_best_known_is_named_first() -> None:
+    rulebook = load(GAMES / "seats").rulebook
+    assert rulebook is not None
+    aims, plan = read_aims("seat_gap < 2", NAMES, find_card), plan_of(rulebook, 2, 1)
+    search = Search([3], lambda _: None, aims, ["random"], seed=1, most=200, seconds=1)
+    few = [
+        Asked((0,), plan, 200, (Interval(0.03, 0.0, 0.1),), ("open",)),
+        Asked((1,), plan, 200, (Interval(0.01, 0.0, 0.1),), ("open",)),
+        Asked((2,), plan, 3200, (Interval(0.015, 0.0, 0.025),), ("open",)),
+        Asked((3,), plan, 200, (Interval(0.5, 0.4, 0.6),), ("missed",)),
+    ]
+    assert [one.values for one in sorted(few, key=search.rank_asked)] == [(2,), (1,), (0,), (3,)]
+
+
 # ── aims ──
 
 
@@ -129,6 +170,15 @@ def test_an_aim_that_cannot_be_read_says_where(text: str, column: int, says: str
         read_aims(text, NAMES, find_card)
     assert bad.value.column == column
     assert says in str(bad.value)
+
+
+def test_as_many_games_are_needed_as_make_the_interval_end_at_the_bound() -> None:
+    [aim] = read_aims("length = 100..140", NAMES, find_card)
+    assert aim.measure_doubt(Interval(130, 110, 150)) == pytest.approx(4)
+    assert aim.measure_doubt(Interval(110, 80, 140)) == pytest.approx(9)
+    assert aim.measure_doubt(Interval(150, 130, 170)) == pytest.approx(4)
+    [none] = read_aims("ties = 0", NAMES, find_card)
+    assert none.measure_doubt(Interval(0, 0, 0.015)) == pytest.approx(3)
 
 
 def test_an_aim_is_met_only_where_all_of_the_range_is() -> None:

@@ -72,6 +72,17 @@ class Aim:
         room = min(found.value - self.low, self.high - found.value)
         return room / max((found.high - found.low) / 2, 1e-9)
 
+    def measure_doubt(self, found: Interval) -> float:
+        """Return about how many times as many games would tell on which side of its bounds the truth lies: an interval
+        is half as wide after four times as many; that of what was never seen after twice as many.
+        """
+        if self.is_none:
+            return found.high / RARE
+        above = (found.high - found.value) if found.value <= self.high else (found.value - found.low)
+        below = (found.value - found.low) if found.value >= self.low else (found.high - found.value)
+        reached = (above / max(abs(self.high - found.value), 1e-9), below / max(abs(found.value - self.low), 1e-9))
+        return max(reached) ** 2
+
     def word(self, value: float) -> str:
         """A value of this figure for people."""
         rare = self.is_share and 0 < abs(value) < 0.0005

@@ -2,10 +2,13 @@
 
 All settings play the same deals. What is ruled out is ruled out at an error that allows for all settings and for every
 time that somebody looks; what is said of the few in the end comes from deals on which nothing was chosen.
+Where the time is over, what was not asked is not ruled out.
 """
 
 from __future__ import annotations
 
+import time
+from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from math import prod
 from random import Random
@@ -14,6 +17,7 @@ from typing import TYPE_CHECKING, Literal
 from attrs import define, evolve, field
 
 from rulebook.classes import frozen
+from rulebook.playtest.bots import looks
 from rulebook.playtest.pieces import cut
 from rulebook.playtest.series.bulk import Bulk
 from rulebook.playtest.series.plan import Plan, game_seed
@@ -31,10 +35,17 @@ MOST_SETTINGS = 256
 FEW = 3
 """The settings that are asked deeply: the best, and the nearest misses."""
 _FIRST = 200
-_PIECE = 500
+_PIECE, _PIECE_OF_THINKERS = 250, 5
+"""The games that are played at once: after these somebody looks at the clock."""
+_PART = 4000
+"""The games of a setting that one process plays."""
+_MAKING, _WEAKEST, SEARCHING, _ASKING = 0.2, 0.3, 0.6, 1.0
+"""By which part of the time settings are made, the weakest have played, the search is over, and the few are asked."""
+_TABLES = 16
+"""So many programs are kept, for settings that are played again."""
 _STEPS = 8
 _SURE = 2.0
-_DEEP = (1, 4, 16)
+DEEP = (1, 4, 16)
 """By how many times the most games of the search the few are asked: more where the first do not show it."""
 _FRESH = 2**52
 """The number of the stream from which the seed of fresh deals is drawn, far behind all deals."""
@@ -80,15 +91,23 @@ class Asked:
 @frozen
 class Found:
     """The result of a search. `few` begins with the best; `first` are all settings of the first round, with their
-    figures; `open` is how many settings are not ruled out."""
+    figures; `judged` is how many of those that were asked played at the level that judges, `open` how many are not
+    ruled out. Where the time was over before the search was,
+    `is_late`. `needed` is about how many games of the best would tell whether it meets the aim, 0 if that is told,
+    and `pace` how many seconds of one processor such a game takes.
+    """
 
     verdict: Verdict
     few: tuple[Asked, ...]
     first: dict[Values, tuple[float, ...]]
     asked: int
+    judged: int
     open: int
     games: int
     broken: int
+    is_late: bool
+    needed: float
+    pace: float
 
 
 @define
@@ -102,17 +121,31 @@ class Search:
     bots: Sequence[str]
     seed: int
     most: int
+    seconds: float
     jobs: int = 1
     cluster: Cluster | None = None
     say: Callable[[str], None] = lambda _: None
     games: int = field(default=0, init=False)
+    _began: float = field(factory=time.monotonic, init=False)
+    _end: float = field(default=0.0, init=False)
+    _is_late: bool = field(default=False, init=False)
+    _judged: int = field(default=0, init=False)
+    _spent: float = field(default=0.0, init=False)
+    _tables: Tables = field(factory=OrderedDict, init=False)
 
     def run(self) -> Found:
         """Search. Raises what playing raises."""
-        every = {values: one for values in self._list_first() if (one := self._try(values)) is not None}
+        every = dict[Values, Tried]()
+        self._allow(_MAKING)
+        for values in self._list_first():
+            if every and self._is_over():
+                break
+            if (one := self._try(values)) is not None:
+                every[values] = one
         tried = [*every.values()]
+        self._allow(_WEAKEST)
         self._play_on(tried, _FIRST, self.bots[0])
-        alive = [one for one in tried if not one.counted.crashed]
+        alive = [one for one in tried if one.counted.games and not one.counted.crashed]
         start = self._list_found(alive)
         if len(self.bots) > 1:
             alive = self._sort_playable(alive)[: max(2 * FEW, len(alive) // 4)]
@@ -122,34 +155,57 @@ class Search:
         is_drawn = prod(self.sizes) > MOST_SETTINGS
         settings = len(tried) + (2 * len(self.sizes) * _STEPS if is_drawn else 0)
         wrong = (1 - LEVEL) / (max(1, settings) * looks * len(self.aims))
+        self._allow(SEARCHING)
         while alive:
+            # The best come first, so that those are left which promise least, if the time is over.
             self._play_on(alive, games)
+            alive = [one for one in alive if one.counted.games]
             self._rule_out(alive, wrong)
             alive = self._sort_playable([one for one in alive if not one.is_out])
-            if games >= self.most or (alive and self._is_met(alive[0], wrong)):
+            if games >= self.most or (alive and self._is_met(alive[0], wrong)) or self._is_over():
                 break
             alive, games = alive[: max(FEW, (len(alive) + 1) // 2)], min(games * 2, self.most)
         if is_drawn and tried and not (alive and self._is_met(alive[0], wrong)):
-            alive = self._look_beside(alive or sorted(tried, key=lambda one: one.rank(self.aims))[:1], every, games)
-        ranked = alive + self._sort_playable(
-            [one for one in every.values() if one not in alive and one.counted.games]
-        )
-        few = self._ask_deeply(ranked[:FEW])
-        met = [one for one in few if one.is_met]
-        few = [*met, *(one for one in few if not one.is_met)]
+            played = [one for one in tried if one.counted.games]
+            near = alive or sorted(played, key=lambda one: one.rank(self.aims))[:1]
+            alive = self._look_beside(near, every, games) if near else []
+        self._allow(_ASKING)
+        ranked = alive + self._sort_playable([one for one in every.values() if one not in alive and one.counted.games])
+        few = sorted(self._ask_deeply(ranked[:FEW]), key=self.rank_asked)
+        is_met = any(one.is_met for one in few)
         tried = [*every.values()]
-        if not met:
+        # Whether all others are out says nothing as long as one of the few may meet the aim.
+        if not is_met and not any(map(self._is_near, few)):
             self._exclude([one for one in tried if not one.is_out and not one.counted.crashed], wrong)
         unknown = sum(not one.is_out and not one.counted.crashed for one in tried)
-        verdict: Verdict = "found" if met else "open" if unknown else "none"
-        broken = sum(one.counted.crashed > 0 for one in tried)
-        return Found(verdict, tuple(few), start, len(tried), unknown, self.games, broken)
+        return Found(
+            verdict="found" if is_met else "open" if unknown else "none",
+            few=tuple(few),
+            first=start,
+            asked=len(tried),
+            judged=sum(one.counted.games > 0 for one in tried),
+            open=unknown,
+            games=self.games,
+            broken=sum(one.counted.crashed > 0 for one in tried),
+            is_late=self._is_late,
+            needed=self._find_needed(few[0]) if few else 0.0,
+            pace=self._spent / max(1, self._judged),
+        )
+
+    def _allow(self, part: float) -> None:
+        """Play until this part of the time is over."""
+        self._end = self._began + part * self.seconds
+
+    def _is_over(self) -> bool:
+        """Tell whether the time is over, where there is more to do."""
+        self._is_late |= time.monotonic() >= self._end
+        return time.monotonic() >= self._end
 
     def _list_first(self) -> Iterator[Values]:
         """All settings, or as many as are asked first, drawn."""
         count = prod(self.sizes)
-        few = range(count) if count <= MOST_SETTINGS else sorted(Random(self.seed).sample(range(count), MOST_SETTINGS))
-        for number in few:
+        # In no order, so that where the time is over those were made which anybody might have drawn.
+        for number in Random(self.seed).sample(range(count), min(count, MOST_SETTINGS)):
             values = []
             for size in self.sizes:
                 number, value = divmod(number, size)
@@ -172,6 +228,8 @@ class Search:
     def _look_beside(self, alive: list[Tried], every: dict[Values, Tried], games: int) -> list[Tried]:
         """Ask the settings one step beside the best, as long as one of them is better."""
         for _ in range(_STEPS):
+            if self._is_over():
+                break
             best = alive[0].values
             beside = [
                 (*best[:at], value + by, *best[at + 1 :])
@@ -183,7 +241,7 @@ class Search:
             every.update({one.values: one for one in fresh})
             # The first deals tell which of them may be better at all.
             self._play_on(fresh, min(games, 2 * _FIRST))
-            alive = self._sort_playable([*alive, *fresh])[:FEW]
+            alive = self._sort_playable([*alive, *(one for one in fresh if one.counted.games)])[:FEW]
             self._play_on(alive, games)
             alive = self._sort_playable(alive)
             if alive[0].values == best:
@@ -204,7 +262,7 @@ class Search:
             self._play_on(rest, games)
             self._rule_out(rest, wrong)
             rest = [one for one in rest if not one.is_out]
-            if games >= self.most:
+            if games >= self.most or self._is_over():
                 break
             games = min(games * 2, self.most)
 
@@ -217,14 +275,15 @@ class Search:
             Tried(one.values, evolve(one.plan, seed=deals), one.changes, Counted(one.plan.players, self.aims))
             for one in few
         ]
-        wrong = (1 - LEVEL) / (len(few) * len(self.aims) * len(_DEEP))
+        wrong = (1 - LEVEL) / (len(few) * len(self.aims) * len(DEEP))
         asked: list[Asked] = []
         near = again
-        for times in _DEEP:
+        for times in DEEP:
             self._play_on(near, times * self.most)
+            again = [one for one in again if one.counted.games]
             asked = [self._assess_few(one, wrong) for one in again]
             near = [one for one, told in zip(again, asked, strict=True) if self._is_near(told)][:1]
-            if not near or any(one.is_met for one in asked):
+            if not near or times == DEEP[-1] or any(one.is_met for one in asked) or self._is_over():
                 break
         return asked
 
@@ -241,38 +300,86 @@ class Search:
             for aim, found, standing in values
         )
 
+    def rank_asked(self, one: Asked) -> tuple[int, float, int]:
+        """What meets all comes first, then what misses fewest aims by least, then what is known best."""
+        misses = [aim.measure_miss(found.value) for aim, found in zip(self.aims, one.found, strict=True)]
+        return one.standings.count("missed") + (not one.is_met), max(misses), -one.games
+
+    def _find_needed(self, one: Asked) -> float:
+        """Find about how many games would tell whether a setting meets the aims; 0 where that is told."""
+        found = zip(self.aims, one.found, one.standings, strict=True)
+        ratios = [aim.measure_doubt(interval) for aim, interval, standing in found if standing == "open"]
+        return one.games * max(ratios) if ratios and "missed" not in one.standings else 0.0
+
     def _seat_alike(self, plan: Plan, bot: str) -> Plan:
         return evolve(plan, bots=(bot,) * plan.players)
 
     def _play_on(self, tried: Sequence[Tried], games: int, bot: str = "") -> None:
-        """Play so many games of each, but for those that are there already."""
+        """Play so many games of each, but for those that are there already, as long as there is time."""
         bot = bot or self.bots[-1]
         wanted = [one for one in tried if one.counted.games < games and not one.counted.crashed]
-        work = [(self._seat_alike(one.plan, bot), one.counted.games, games) for one in wanted]
-        self.say(f"{len(work)} settings, {games} games of each, {bot}")
-        if self.cluster is not None:
-            for one, (plan, start, stop) in zip(wanted, work, strict=True):
-                for told, _ in self.cluster.in_order(plan, False, cut(range(start, stop), _PIECE)):
-                    one.counted.add_games([told] if isinstance(told, Bulk) else told)
-        else:
-            for number, counted in enumerate(
-                in_order(ready, (work, tuple(self.aims)), [range(at, at + 1) for at in range(len(work))], self.jobs)
-            ):
-                wanted[number].counted.join(counted)
-        self.games += sum(stop - start for _, start, stop in work)
+        before = sum(one.counted.games for one in wanted)
+        # Cut alike for any number of processes, so that all sums are the same.
+        cuts = [(one, part) for one in wanted for part in cut(range(one.counted.games, games), _PART)]
+        self.say(f"{len(wanted)} settings, {games} games of each, {bot}")
+        began = time.monotonic()
+        for (one, part), counted in zip(cuts, self._count_all(cuts, bot), strict=True):
+            if part.start == one.counted.games:
+                one.counted.join(counted)
+        self._is_late |= any(one.counted.games < games and not one.counted.crashed for one in wanted)
+        played = sum(one.counted.games for one in wanted) - before
+        self.games += played
+        if bot == self.bots[-1]:
+            self._judged += played
+            self._spent += (time.monotonic() - began) * min(self.jobs, max(1, len(cuts)))
+
+    def _count_all(self, cuts: Sequence[tuple[Tried, range]], bot: str) -> Iterator[Counted]:
+        """Count games of settings, in order; fewer of each where the time is over."""
+        work = [(one.values, self._seat_alike(one.plan, bot), part) for one, part in cuts]
+        if self.cluster is None:
+            asked = work, tuple(self.aims), self._end, self._tables if self.jobs == 1 else OrderedDict()
+            yield from in_order(ready, asked, [range(at, at + 1) for at in range(len(work))], self.jobs)
+            return
+        for _, plan, part in work:
+            counted = Counted(plan.players, self.aims)
+            for told, _ in self.cluster.in_order(plan, False, cut(part, _find_piece(bot))):
+                counted.add_games([told] if isinstance(told, Bulk) else told)
+                if time.monotonic() >= self._end:
+                    break
+            yield counted
 
 
-def ready(asked: tuple[Sequence[tuple[Plan, int, int]], tuple[Aim, ...]]) -> Callable[[range], Counted]:
-    """Make what plays the games of settings, by the numbers of the settings, and counts them."""
-    work, aims = asked
+Tables = OrderedDict[Values, Table]
+"""The tables of settings, those that were used last at the end."""
+
+
+def _find_piece(bot: str) -> int:
+    return _PIECE_OF_THINKERS if looks(bot) and bot != "greedy" else _PIECE
+
+
+def ready(
+    asked: tuple[Sequence[tuple[Values, Plan, range]], tuple[Aim, ...], float, Tables],
+) -> Callable[[range], Counted]:
+    """Make what plays the games of settings, by the numbers of the settings, and counts them until the time is over."""
+    work, aims, end, tables = asked
+
+    def find_table(values: Values, plan: Plan) -> Table:
+        table = tables[values] = tables.pop(values) if values in tables else Table(plan, crashes=1)
+        table.plan = plan
+        while len(tables) > _TABLES:
+            tables.popitem(last=False)
+        return table
 
     def count(numbers: range) -> Counted:
-        plan, start, stop = work[numbers[0]]
-        counted, table = Counted(plan.players, aims), Table(plan, crashes=1)
-        for piece in cut(range(start, stop), _PIECE):
+        values, plan, part = work[numbers[0]]
+        counted = Counted(plan.players, aims)
+        if time.monotonic() >= end:
+            return counted
+        table = find_table(values, plan)
+        for piece in cut(part, _find_piece(plan.bots[0])):
             told, _ = table.here(piece)
             counted.add_games([told] if isinstance(told, Bulk) else told)
-            if counted.crashed:
+            if counted.crashed or time.monotonic() >= end:
                 break
         return counted
 
