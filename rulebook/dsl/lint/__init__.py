@@ -12,14 +12,22 @@ from rulebook.dsl.lint.always_there import find_always_there
 from rulebook.dsl.lint.book import Book
 from rulebook.dsl.lint.chains import with_chains
 from rulebook.dsl.lint.circles import find_circles
+from rulebook.dsl.lint.extremes import find_other_extremes
 from rulebook.dsl.lint.idle import idle_sentences
 from rulebook.dsl.lint.in_vain import sentences_in_vain
 from rulebook.dsl.lint.last_round import names_of_the_last_round
 from rulebook.dsl.lint.nested import find_nested
 from rulebook.dsl.lint.reach import never_reached
 from rulebook.dsl.lint.same_names import same_names, same_texts
+from rulebook.dsl.lint.standing_out import find_lonely_sides, find_twice_the_same
 from rulebook.dsl.lint.teams import find_idle_teams
-from rulebook.dsl.lint.texts import find_aim_against_rank, find_prompts_against_picks, texts_against_scripts
+from rulebook.dsl.lint.texts import (
+    find_aim_against_rank,
+    find_denied_lines,
+    find_labels_against_scripts,
+    find_prompts_against_picks,
+    texts_against_scripts,
+)
 from rulebook.dsl.lint.unasked import find_unasked
 from rulebook.dsl.lint.unread import unread_names
 from rulebook.dsl.lint.unseen import find_unseen
@@ -30,7 +38,7 @@ from rulebook.dsl.world import World
 __all__ = ["CODES", "lint"]
 
 CODES = frozenset(
-    f"RB{number}" for number in (502, 504, 506, 507, 508, 510, 511, 512, 513, 515, 521, 522, 523, 524, 525, 526, 801)
+    f"RB{number}" for number in (502, 504, *range(506, 509), *range(510, 514), 515, *range(521, 529), 801, 802)
 )
 """The codes of all that is found here."""
 
@@ -55,5 +63,10 @@ def lint(rulebook: ir.Rulebook, world: World) -> list[Diagnostic]:
         *find_idle_teams(book),
         *texts_against_scripts(book, vocabulary),
         *find_aim_against_rank(book, vocabulary),
+        *find_labels_against_scripts(book, vocabulary),
+        *find_denied_lines(book),
         *find_prompts_against_picks(book),
+        *find_other_extremes(book),
+        *find_twice_the_same(book),
+        *find_lonely_sides(book),
     ]

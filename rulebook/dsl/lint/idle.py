@@ -26,7 +26,7 @@ _CHOSEN_THERE = "It moves what was chosen to where it was chosen from."
 
 def idle_sentences(book: Book, mentions: Mentions) -> Iterator[Diagnostic]:
     for home in book.homes.values():
-        for record in home.of(ir.Sentence, ir.IfElse, ir.And, ir.Or, ir.Compare, ir.BuiltIn):
+        for record in home.of(ir.Sentence, ir.IfElse, ir.And, ir.Or, ir.Compare, ir.BuiltIn, ir.Neighbour):
             why = _find_why(book, mentions, home, record)
             if why:
                 yield from book.report("RB508", home, record.at, why=why)
@@ -130,6 +130,8 @@ def _find_why(book: Book, mentions: Mentions, home: Home, node: Any) -> str:
             return f"It compares `{words(right)}` with itself."
         case ir.Menu(options=(first, second, *more)) if first.body:
             return "All answers do the same." if all(other.body == first.body for other in (second, *more)) else ""
+        case ir.Neighbour(ir.Neighbour(player, back), step) if back == -step:
+            return f"It comes back to `{words(player)}`."
         case ir.Swap(first, second) if first == second:
             return "It swaps a thing with itself."
     return ""

@@ -6,7 +6,7 @@ Bad: `text: Draw two cards.` with `effect: draw 1 from deck to me.hand`. Good: `
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from rulebook.diagnostics import Diagnostic, Label, diagnose
@@ -59,6 +59,14 @@ _EVERYONE = re.compile(r"\b(?:each player|every player|all players|everyone|ever
 _MAY = re.compile(r"\b(?:you may|you can|may choose|if you (?:like|want|wish))\b", re.IGNORECASE)
 _MUST = re.compile(r"\b(?:must|has to|have to)\b", re.IGNORECASE)
 _RANDOM = re.compile(r"\b(?:at random|random|randomly)\b", re.IGNORECASE)
+_ASKING = re.compile(r"\b(?:which|what|who|whom|whose|where|when|how|why|or|next|last|first|\w+est)\b", re.IGNORECASE)
+"""Words of prompts that ask for more than yes or no."""
+_OTHERWISE_SO = re.compile(
+    r"\b(?:not|no|none|never|no[ -]?one|nobody|nothing|without|cannot|but|except|other|another|else|un\w+|must|may|can"
+    r"|only|needs?|have|has|before|after|until|unless|when|if|once|first)\b|n['’]t\b",
+    re.IGNORECASE,
+)
+"""Words with which a line says when something holds, or that it does not, and not simply what is so."""
 _DENIED = re.compile(
     r"(?:\b(?:may|can|could|must|will|do|does|is|are)\s+)?"
     r"(?:\b(?:nobody|no[ -]?one|no (?:other )?(?:players?|opponents?)|none|neither|never|not|cannot)\b|\b\w+n['’]t\b)"
@@ -125,11 +133,60 @@ def find_aim_against_rank(book: Book, vocabulary: Vocabulary) -> Iterator[Diagno
         yield diagnose("RB801", _place(node, first), said=first, why=why, labels=labels)
 
 
+def find_labels_against_scripts(book: Book, vocabulary: Vocabulary) -> Iterator[Diagnostic]:
+    """Every label of an answer, and every name of an action, that says a number or a person its script does not."""
+    labelled: list[tuple[ir.Expr, Sequence[Any]]] = []
+    for menu in book.all(ir.Menu, ir.Offer):
+        labelled += [(option.label, (option.condition, *option.body)) for option in menu.options if option.body]
+    for id, action in book.rulebook.actions.items():
+        done = book.homes.get(f"actions.{id}.effect")
+        if done is not None and done.root.body:
+            labelled.append((action.name, done.root.body))
+    for label, script in labelled:
+        text, at = _words(label), label.at
+        if text and at is not None:
+            facts = Facts(book.rulebook, _gather(book, *(part for part in script if part is not None)), ())
+            claims = (*_numbers(text, facts), *_players(text, facts), *_signs(text, facts, vocabulary))
+            for words, why, *others in claims:
+                labels = [Label(other.span, "its script says this") for other in others if other is not None]
+                yield diagnose("RB801", _place(at.scalar, words), said=words, why=why, labels=labels)
+
+
+def _gather(book: Book, *roots: Any) -> list[Any]:
+    """All that stands in some parts of a script, and in what they call."""
+    records = everything(*roots)
+    called = {name for record in records for name in book.callees(record)}
+    return [*records, *(record for name in sorted(book.below(*called)) for record in book.homes[name].records)]
+
+
+def find_denied_lines(book: Book) -> Iterator[Diagnostic]:
+    """Every line of conditions that names a number or a word which its condition excludes, and denies nothing."""
+    for line in book.all(ir.Line):
+        if _OTHERWISE_SO.search(line.name):
+            continue
+        for part in everything(line.value):
+            match part:
+                case ir.Not(ir.Compare("==", _, ir.Const(value))) | ir.Compare("!=", _, ir.Const(value)) if (
+                    line.at is not None and (said := _find_said(value, line.name)) and part.at is not None
+                ):
+                    yield diagnose("RB801", part.at.span, said=said, why="the condition beside it is that it is not")
+
+
+def _find_said(value: object, text: str) -> str:
+    """Find the number or word in a text; empty if it is not there."""
+    words = [str(value)]
+    if isinstance(value, int) and not isinstance(value, bool) and 2 <= value < len(_NUMBERS) + 2:
+        words.append(_NUMBERS[value - 2])
+    found = (re.search(rf"\b{re.escape(word)}\b", text, re.IGNORECASE) for word in words if word)
+    return next((match.group(0) for match in found if match is not None), "")
+
+
 def find_prompts_against_picks(book: Book) -> Iterator[Diagnostic]:
-    """Every prompt that begins with another number than so many as are to be chosen."""
+    """Every prompt that begins with another number than is to be chosen, or asks whether where nobody may decline."""
     for choice in book.all(ir.Choose, ir.ChooseEach, ir.Offer):
         if not choice.picks:
             continue
+        yield from _find_no_question(choice)
         prompt, (first, *more) = choice.prompt, choice.picks
         begins = None if prompt is None or prompt.at is None else _ASKS_FOR.match(_words(prompt))
         if begins is None or more or first.most != first.least:
@@ -141,6 +198,18 @@ def find_prompts_against_picks(book: Book) -> Iterator[Diagnostic]:
                 start = written.file.text.index(number, written.start)
                 place = Span(written.file, start, start + len(number))
                 yield diagnose("RB801", place, said=number, why=f"its script asks for {wanted}")
+
+
+def _find_no_question(choice: ir.Choose | ir.ChooseEach | ir.Offer) -> Iterator[Diagnostic]:
+    """A prompt that can be answered by no, of a choice of cards or players that has no such answer."""
+    prompt = choice.prompt
+    if prompt is None or prompt.at is None or isinstance(choice, ir.Offer) or choice.may:
+        return
+    text = _words(prompt)
+    is_forced = all(isinstance(pick.least, ir.Const) and pick.least.value != 0 for pick in choice.picks)
+    things = {source.sort for pick in choice.picks for source in pick.sources}
+    if is_forced and things <= {"card", "player"} and text.endswith("?") and not _ASKING.search(text):
+        yield diagnose("RB801", prompt.at.span, said=" ".join(text.split()), why="nobody may decline")
 
 
 def _facts(book: Book, thing: ir.CardDef | ir.ActionDef, names: list[str]) -> Facts:
