@@ -22,10 +22,15 @@ _MOST_TRIED = 4
 
 
 def list_page(machine: Machine, state: State, seat: int) -> list[str]:
-    """List all that a seat is shown; if it is asked, what it would be refused, too."""
+    """List all that a seat is shown, but for its question."""
     facts = views.collect_facts(machine.program, machine.names, state, seat)
-    lines = [f"{name}: {json.dumps(fact, ensure_ascii=False)}" for name, fact in facts.items()]
+    return [f"{name}: {json.dumps(fact, ensure_ascii=False)}" for name, fact in facts.items()]
+
+
+def list_question(machine: Machine, state: State, seat: int) -> list[str]:
+    """List what a seat is asked, its answers, and what it would be refused; nothing if it is not asked."""
     decision = machine.decision(state) if seat in machine.find_waiting(state) else None
+    lines: list[str] = []
     for ask in [] if decision is None else [ask for ask in decision.asks if ask.seat == seat]:
         options = ", ".join(option.label for option in ask.options)
         lines.append(f"{ask.prompt or f'Which {ask.name}?'} {options}")

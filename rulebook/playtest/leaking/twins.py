@@ -41,7 +41,7 @@ from rulebook.interpreter.state import State, clone
 from rulebook.interpreter.views import is_quiet
 from rulebook.interpreter.wording import join_texts, place_key
 from rulebook.playtest.leaking.listening import Ear, Heard, ListeningMachine
-from rulebook.playtest.leaking.pages import list_asked, list_page
+from rulebook.playtest.leaking.pages import list_asked, list_page, list_question
 
 _AN_ANSWER = 40
 """The events that count as one answer: in games that go round, thousands come behind each."""
@@ -95,7 +95,7 @@ class _Step:
     after: State
     heard: tuple[list[Heard], ...]
     come_by: frozenset[tuple[int, int]]
-    pages: dict[int, list[str]] = field(factory=dict)
+    pages: dict[int, tuple[list[str], list[str]]] = field(factory=dict)
 
 
 @define(eq=False)
@@ -333,9 +333,12 @@ class _Searching:
         pages = [self._lay_out_page(watcher, step) for step in (here, there)]
         if pages[0] == pages[1]:
             return None if is_alike else _NO_LEAK
-        # Where both wait for the same, what differs was changed behind the question before.
-        code, pc = here.before[STACK][-1][:2] if is_alike else stands[len(heard) > len(others)][:2]
-        rows = next(pair for pair in zip_longest(*pages, fillvalue=NOTHING) if pair[0] != pair[1])
+        is_asked = pages[0][0] == pages[1][0]
+        # Where both wait for the same, what differs on their pages was changed behind the question before.
+        is_earlier = is_alike and not is_asked
+        code, pc = here.before[STACK][-1][:2] if is_earlier else stands[len(heard) > len(others)][:2]
+        parts = (page[is_asked] for page in pages)
+        rows = next(pair for pair in zip_longest(*parts, fillvalue=NOTHING) if pair[0] != pair[1])
         return _Difference(self.program.codes[code].ats[pc], rows)
 
     def _must_notice(self, twin: _Twin, watcher: int, here: _Step, there: _Step) -> bool:
@@ -366,9 +369,12 @@ class _Searching:
         streams = {*self._streams, *(place.stream for place in places)}
         return any(step.before[stream] != step.after[stream] for stream in streams)
 
-    def _lay_out_page(self, watcher: int, step: _Step) -> list[str]:
+    def _lay_out_page(self, watcher: int, step: _Step) -> tuple[list[str], list[str]]:
+        """List what a seat sees, and what it is asked."""
         if watcher not in step.pages:
-            step.pages[watcher] = list_page(self.machine, step.after, watcher)
+            step.pages[watcher] = (
+                list_page(self.machine, step.after, watcher), list_question(self.machine, step.after, watcher)
+            )
         return step.pages[watcher]
 
     def _is_known(self, twin: _Twin, watcher: int, here: _Step, there: _Step, heard: int) -> bool:
