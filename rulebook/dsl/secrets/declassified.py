@@ -7,7 +7,7 @@ until a card comes there, or goes, that not everyone sees.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from operator import and_, or_, sub
 from typing import Any, TypeAlias, cast
@@ -58,6 +58,10 @@ class Declassified:
     """Expressions of cards, and of none but those that all have seen."""
     apart: frozenset[Apart] = frozenset()
     """The pairs of players who surely are not the same one."""
+    groups: frozenset[tuple[str, Answer]] = frozenset()
+    """Places of all players of a list, by its question; without a place: a list that is as it was when a loop began."""
+    visited: frozenset[tuple[str, int]] = frozenset()
+    """Places of all whom a loop has been through so far, by its name."""
 
     def answers_to(self, expr: ir.Expr) -> bool:
         """Check that all have been told the value of this."""
@@ -75,7 +79,7 @@ class Declassified:
         )
 
     def _facts(self) -> tuple[frozenset[Any], ...]:
-        return self.places, self.answers, self.seen, self.apart
+        return self.places, self.answers, self.seen, self.apart, self.groups, self.visited
 
     def __or__(self, other: Declassified) -> Declassified:
         return Declassified(*map(or_, self._facts(), other._facts()))
@@ -99,6 +103,8 @@ class Declassified:
             frozenset(answer for answer in self.answers if not answer.asks_about(place, reads_in)),
             frozenset(answer for answer in self.seen if not answer.asks_about(place, reads_in)),
             self.apart,
+            frozenset(pair for pair in self.groups if pair[0] != place and not pair[1].asks_about(place, reads_in)),
+            frozenset(pair for pair in self.visited if pair[0] != place),
         )
 
     def without(self, slot: int) -> Declassified:
@@ -110,12 +116,42 @@ class Declassified:
             frozenset(answer for answer in self.answers if slot not in answer.names),
             frozenset(answer for answer in self.seen if slot not in answer.names),
             frozenset(pair for pair in self.apart if not any(slot in slots_of(player) for player in pair)),
+            frozenset(pair for pair in self.groups if slot not in pair[1].names),
+            self.visited,
         )
 
-    def after_all(self, slot: int) -> Declassified:
-        """Generalize behind a loop in which this name was each of the players."""
-        places = {(name, None if slots_of(owner) == {slot} else owner) for name, owner in self.places}
-        return Declassified(frozenset(places), self.answers, self.seen, self.apart).without(slot)
+    def visiting(self, listed: ir.Expr, slot: int, places: Iterable[str]) -> Declassified:
+        """Begin a loop through a list of players: of nobody so far has anything been hidden."""
+        return evolve(
+            self,
+            groups=self.groups | {("", Answer.of(listed))},
+            visited=self.visited | {(name, slot) for name in places},
+        )
+
+    def after_visit(self, slot: int) -> Declassified:
+        """Keep of all whom a loop has been through what is shown of this one, too."""
+        name = make_name(slot)
+        shown = {place for place, owner in self.places if owner is None or same_player(owner, name)}
+        return evolve(self, visited=frozenset(pair for pair in self.visited if pair[1] != slot or pair[0] in shown))
+
+    def after_visits(self, listed: ir.Expr, slot: int) -> Declassified:
+        """Generalize behind a loop through a list of players that nothing has left."""
+        places = {place for place, other in self.visited if other == slot}
+        known = evolve(self, visited=frozenset(pair for pair in self.visited if pair[1] != slot))
+        if isinstance(listed, ir.Seats):
+            return evolve(known, places=known.places | {(place, None) for place in places})
+        group = Answer.of(listed)
+        if ("", group) not in known.groups:
+            return known
+        return evolve(known, groups=known.groups - {("", group)} | {(place, group) for place in places})
+
+    def entering(self, listed: ir.Expr, slot: int) -> Declassified:
+        """Add, where a name is each player of a list, the places that are shown of all in it."""
+        if not self.groups:
+            return self
+        lists = {Answer.of(part) for part in _find_supersets(listed)}
+        places = {(name, make_name(slot)) for name, group in self.groups if name and group in lists}
+        return evolve(self, places=self.places | places) if places else self
 
     def summarized(self, parameters: Collection[int]) -> Declassified:
         """Keep the part that callers can speak of: nothing about names of the script but its parameters."""
@@ -123,6 +159,7 @@ class Declassified:
             frozenset((name, owner) for name, owner in self.places if slots_of(owner).issubset(parameters)),
             frozenset(answer for answer in self.answers if answer.names.issubset(parameters)),
             frozenset(answer for answer in self.seen if answer.names.issubset(parameters)),
+            groups=frozenset(pair for pair in self.groups if pair[0] and pair[1].names.issubset(parameters)),
         )
 
     def to_caller(self, arguments: Sequence[ir.Expr]) -> Declassified:
@@ -138,7 +175,13 @@ class Declassified:
                 case ("Cards", ("name", int(slot), False)):  # all of a place that was passed
                     places.update(find_whole(ir.Cards(arguments[slot], type=t.UNKNOWN)))
         slots = {slot: argument.slot for slot, argument in enumerate(arguments) if isinstance(argument, ir.Local)}
-        return Declassified(frozenset(places), _rename_answers(self.answers, slots), _rename_answers(self.seen, slots))
+        given = {Answer.of(make_name(slot)): Answer.of(argument) for slot, argument in enumerate(arguments)}
+        return Declassified(
+            frozenset(places),
+            _rename_answers(self.answers, slots),
+            _rename_answers(self.seen, slots),
+            groups=_rename_groups(self.groups, slots, given),
+        )
 
     def to_callee(self, arguments: Sequence[ir.Expr]) -> Declassified:
         """Rename arguments to parameters, as far as these are names."""
@@ -156,7 +199,8 @@ class Declassified:
             if self.apart and frozenset({player, second}) in self.apart
         )
         answers, seen = _rename_answers(self.answers, slots), _rename_answers(self.seen, slots)
-        return Declassified(frozenset(places), answers, seen, apart)
+        groups = {Answer.of(argument): Answer.of(make_name(slot)) for slot, argument in enumerate(arguments)}
+        return Declassified(frozenset(places), answers, seen, apart, _rename_groups(self.groups, slots, groups))
 
 
 NOTHING_DECLASSIFIED = Declassified()
@@ -164,6 +208,32 @@ NOTHING_DECLASSIFIED = Declassified()
 
 def _rename_answers(answers: frozenset[Answer], slots: Mapping[int, int]) -> frozenset[Answer]:
     return frozenset(answer.renamed(slots) for answer in answers if slots.keys() >= answer.names)
+
+
+def _rename_groups(
+    groups: frozenset[tuple[str, Answer]], slots: Mapping[int, int], given: Mapping[Answer, Answer]
+) -> frozenset[tuple[str, Answer]]:
+    """Rename lists of players, those included that were handed over as they are."""
+    renamed = {(name, group.renamed(slots)) for name, group in groups if name and slots.keys() >= group.names}
+    return frozenset(renamed | {(name, given[group]) for name, group in groups if name and group in given})
+
+
+def find_groups(listed: ir.Expr) -> Iterator[tuple[str, ir.Expr]]:
+    """Find the places, one of each player of a list, of which these cards are all, with the list."""
+    match listed:
+        case ir.Each(players, slot, ir.Cards(ir.PlaceOf(name, ir.Local(owner))), flat=True) if owner == slot:
+            yield name, players
+        case ir.Each(players, slot, ir.TheCard(ir.PlaceOf(name, ir.Local(owner)))) if owner == slot:
+            yield name, players
+        case ir.Chain(first, second):
+            yield from (*find_groups(first), *find_groups(second))
+
+
+def _find_supersets(listed: ir.Expr) -> Iterator[ir.Expr]:
+    """Find lists that hold all that is in a list, itself first."""
+    yield listed
+    if isinstance(listed, ir.Filter | ir.Sorted | ir.Best):
+        yield from _find_supersets(listed.list)
 
 
 def find_whole(listed: ir.Expr) -> Iterator[tuple[str, ir.Expr | None]]:

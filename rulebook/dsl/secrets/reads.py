@@ -14,7 +14,7 @@ from attrs import evolve
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
-from rulebook.dsl.secrets.declassified import NOTHING_DECLASSIFIED, Apart, Declassified
+from rulebook.dsl.secrets.declassified import NOTHING_DECLASSIFIED, Answer, Apart, Declassified
 from rulebook.dsl.secrets.environment import Environment, symbolic_arguments
 from rulebook.dsl.secrets.lattice import (
     PUBLIC,
@@ -62,6 +62,7 @@ class Reads:
     def __init__(self, rulebook: ir.Rulebook, world: World) -> None:
         self.rulebook, self.world = rulebook, world
         self._summaries: dict[_Names, Value] = {}
+        self._summaries_of_groups: dict[tuple[_Names, frozenset[tuple[str, Answer]]], Value] = {}
         self._hooked: dict[tuple[str, t.Type], _Names] = {}
         self._named: dict[str, frozenset[str] | None] = {}
         self._open: dict[t.Type, bool] = {}
@@ -120,6 +121,7 @@ class Reads:
     def enter(self, through: ir.Through, value: Value, env: Environment) -> Environment:
         """Return the environment in which something is asked of each one of a list."""
         env = env.bind(through.slot, value)
+        env = env.know(env.declassified.entering(through.list, through.slot))
         if self._lies_by_position(through.list):
             env = evolve(env, walked=env.walked | {through.slot})
         return env.tell_apart(through.slot, self.find_apart(through.list)) if self.tells_apart else env
@@ -186,6 +188,23 @@ class Reads:
             return taint
         player = normalize_player(owner)
         return add_apart(taint, [frozenset({player, other}) for other in self.find_apart(player)])
+
+    def is_settled(self, listed: ir.Expr) -> bool:
+        """Check that a list of players stays as it is until somebody goes out, or a memory that all see is set."""
+        nodes = [node for node in everything(listed) if isinstance(node, ir.Node)]
+        if self.world.eliminates and len({node.everyone for node in nodes if isinstance(node, ir.Seats)}) > 1:
+            return False  # it may be of those who are out, and these become more
+        return all(map(self._is_settled_part, nodes))
+
+    def _is_settled_part(self, node: ir.Node) -> bool:
+        match node:
+            case ir.TableMemory(name) | ir.PlayerMemory(name):
+                return self.world.memories[name].seen_by == "everyone"
+            case ir.CallValue(function) if not self.world.eliminates:
+                names = self._find_looked_into(function)
+                open_memories = {name for name, info in self.world.memories.items() if info.seen_by == "everyone"}
+                return names is not None and names <= open_memories
+        return isinstance(node, _SETTLED)
 
     def find_apart(self, expr: ir.Expr) -> frozenset[ir.Expr]:
         """Find the players whom this one, or each one of a list, surely is not."""
@@ -483,7 +502,7 @@ class Reads:
         return self._hooked[key]
 
     def _on_call(self, call: Call, env: Environment) -> Value:
-        summary = self.summarize(self._find_names(call))
+        summary = self._summarize_here(call, env)
         if isinstance(call, ir.AskHook):  # which card it is says which of them answers
             target = self.read_value(call.target, env)
             return self._plain(call, join(target, self.instantiate(summary.value, call, env)))
@@ -509,6 +528,21 @@ class Reads:
             if value is not UNTAINTED:
                 passed[slot] = evolve(value, at=expr.at)
         return passed
+
+    def _summarize_here(self, call: Call, env: Environment) -> Value:
+        """Summarize what a call answers, where it is given players of all of whom something has been laid open."""
+        names = self._find_names(call)
+        groups = env.declassified.to_callee(arguments_of(call)).groups if env.declassified.groups else frozenset()
+        key = names, groups
+        if not groups:
+            return self.summarize(names)
+        if key not in self._summaries_of_groups:
+            self._summaries_of_groups[key] = self.summarize(names)  # while it is looked for: who asks in circles
+            known = Declassified(groups=groups)
+            self._summaries_of_groups[key] = reduce(
+                Value.__or__, (self._summarize_once((name,), known) for name in names), UNTAINTED
+            )
+        return self._summaries_of_groups[key]
 
     def summarize(self, names: _Names) -> Value:
         """Find the abstract value of what some functions answer, in their own words, for symbolic arguments."""
@@ -548,11 +582,11 @@ class Reads:
         inside = everything(*body) if isinstance(body, tuple) else everything(body)
         return [self._find_names(call) for call in inside if isinstance(call, ir.CallValue | ir.AskHook)]
 
-    def _summarize_once(self, names: _Names) -> Value:
+    def _summarize_once(self, names: _Names, known: Declassified = NOTHING_DECLASSIFIED) -> Value:
         if len(names) != 1:
             return reduce(Value.__or__, (self._summaries[name,] for name in names), UNTAINTED)
         function = self.rulebook.functions[names[0]]
-        parts = self.split_answer(function, symbolic_arguments(function))
+        parts = self.split_answer(function, symbolic_arguments(function).know(known))
         answer = reduce(Value.__or__, (value for _, value, _ in parts), UNTAINTED)
         return answer.map(lambda taint: forget(taint, lambda slot: slot >= function.parameters))
 
@@ -586,6 +620,7 @@ class Reads:
                     while env != before:
                         before = env
                         begun = env.next_round(slot, _element(through)).tell_apart(slot, self.find_apart(listed))
+                        begun = begun.know(begun.declassified.entering(listed, slot))
                         env = env.join(self._run(body, begun, parts))
                 case ir.Repeat(ir.Node() as count, index, _, body):
                     parts.append((count, uniform(self.read_value(count, env)), env))
@@ -611,6 +646,12 @@ def _list_hidden(world: World) -> Iterator[PlaceInfo | MemoryInfo]:
 def _element(listed: Value) -> Value:
     return abstract(listed.value, listed.value, listed.cards)
 
+
+_SETTLED = (
+    ir.Seats, ir.Local, ir.Const, ir.OptionValue, ir.Filter, ir.Sorted, ir.Best, ir.Listed, ir.Compare, ir.Not, ir.And,
+    ir.Or, ir.Within, ir.IsNothing, ir.Arithmetic, ir.Clockwise,
+)  # fmt: skip
+"""Parts of a list of players that hang on nothing that happens."""
 
 _WHOLE = (ir.Cards, ir.TheCard, ir.AllCards)
 """Lists that have a card in common only where they are the same place."""

@@ -35,7 +35,7 @@ from rulebook.dsl import types as t
 from rulebook.dsl.document import At
 from rulebook.dsl.naming.layer_names import is_beneath, name_plainly
 from rulebook.dsl.secrets.clearance import Chooser, Leak
-from rulebook.dsl.secrets.declassified import NOTHING_DECLASSIFIED, Answer, Declassified, find_whole
+from rulebook.dsl.secrets.declassified import NOTHING_DECLASSIFIED, Answer, Declassified, find_groups, find_whole
 from rulebook.dsl.secrets.environment import Environment
 from rulebook.dsl.secrets.explanations import find_explained, names_called
 from rulebook.dsl.secrets.lattice import (
@@ -157,6 +157,9 @@ class TaintAnalysis:
         """Hidden memories that hold a secret: what all that changes them is made of, not everyone sees."""
         self.undisclosed: set[str] = set()
         """The same, of which traces do not give away what they hold."""
+        self._exits: list[list[tuple[Declassified, bool]]] = []
+        """Everything declassified where the loops around a sentence are left, and True where it goes on with the next
+        round; the innermost loop is the last."""
         self.kept: defaultdict[str, dict[tuple[str, int], At]] = defaultdict(dict)
         """The places at which these are set so, by the script and the place in it."""
         self.behind: dict[Key, set[str]] = {}
@@ -580,7 +583,8 @@ class TaintAnalysis:
     def _open_places(self, cards: ir.Expr, state: State) -> None:
         """Let everybody see all that lies in some places, as far as these are meant as a whole."""
         places = frozenset(find_whole(cards))
-        state.declassify(Declassified(places))
+        groups = ((name, listed) for name, listed in find_groups(cards) if self.reads.is_settled(listed))
+        state.declassify(Declassified(places, groups=frozenset((name, Answer.of(listed)) for name, listed in groups)))
         hidden = [hidden for _, hidden in state.provisional]
         tags = frozenset(tag for taint in hidden for tag in taint if isinstance(tag, Secret))
         self._excuse(state, {tag for tag in tags if any(_may_be_of(tag, place) for place in places)})
@@ -821,16 +825,18 @@ class TaintAnalysis:
 
     def _follow_branches(
         self, blocks: Sequence[ir.Block], state: State, begun: State, known: Sequence[Declassified] = (),
-        first: Environment | None = None,
+        first: Environment | None = None, visits: int | None = None,
     ) -> list[ir.Block]:  # fmt: skip
         """Analyse blocks of which one runs, each where something more is known, and join their ends; the `first` one
-        may begin in an environment of its own.
+        may begin in an environment of its own, and may be a round of a loop that `visits` players by that name.
         """
         ends = [begun.fork() for _ in blocks]
         ends[0].env = ends[0].env if first is None else first
         for end, more in zip(ends, known, strict=False):
             end.declassify(more)
         branches = [self._follow_block(block, end) for block, end in zip(blocks, ends, strict=True)]
+        if visits is not None:
+            ends[0].env = ends[0].env.know(ends[0].declassified.after_visit(visits))
         state.join(blocks, ends, begun)
         return branches
 
@@ -843,26 +849,38 @@ class TaintAnalysis:
         blocks: Sequence[ir.Block],
         state: State,
         begun: State,
-        each: tuple[int, Value] | None = None,
-        apart: Collection[ir.Expr] = (),
+        each: tuple[int, Value, ir.Expr] | None = None,
     ) -> ir.Block:
-        """Analyse a block that runs again and again, until what a round leaves behind adds nothing to the next one;
-        what the loop goes through, each time, is none of the players `apart`.
+        """Analyse a block that runs again and again, until what a round leaves behind adds nothing to the next one.
+
+        `each` is the name of what it goes through, its value, and the list.
         """
         env, quiet, next_quiet, hidden = state.env, state.quiet, state.quiet, state.hidden
         known = state.declassified
+        follows = each is not None and each[2].type == t.ListOf(t.PLAYER) and not escapes(blocks[0])
+        follows = follows and each is not None and self.reads.is_settled(each[2])
+        if each is not None and follows:
+            hidden_places = (name for name, place in self.world.places.items() if not place.open)
+            known = known.visiting(each[2], each[0], hidden_places)
         if each is not None:
             # Else the name of the loop alone would be reason enough for a second round.
-            env = env.join(env.next_round(*each))
+            env = env.join(env.next_round(*each[:2]))
+        apart = () if each is None else self.reads.find_apart(each[2])
+        exits: list[tuple[Declassified, bool]] = []
         while True:
             state.quiet, state.hidden = next_quiet, hidden
             begun.quiet |= next_quiet
-            begun.env = state.env = (env if each is None else env.next_round(*each)).know(
-                known if each is None else known.without(each[0])
+            begun.env = state.env = (env if each is None else env.next_round(*each[:2])).know(
+                known if each is None else known.without(each[0]).entering(each[2], each[0])
             )
             if each is not None and apart:
                 begun.env = state.env = state.env.tell_apart(each[0], apart)
-            branches = self._follow_branches(blocks, state, begun)
+            self._exits.append(exits := [])
+            branches = self._follow_branches(blocks, state, begun, visits=each[0] if each and follows else None)
+            self._exits.pop()
+            for left, goes_on in exits:
+                if goes_on:
+                    state.env = state.env.know(state.declassified & left)
             before_known, known = begun.declassified, begun.declassified & state.declassified
             before, before_quiet, env = env, next_quiet, env.join(state.env)
             left_hidden = state.hidden - hidden
@@ -873,6 +891,10 @@ class TaintAnalysis:
                 if not escapes(blocks[0], 1):  # behind the loop, it no longer matters which round was the last
                     state.hidden -= left_hidden
                     state.quiet &= quiet
+                for left, _ in exits:
+                    state.env = state.env.know(state.declassified & left)
+                if each is not None and follows:
+                    state.env = state.env.know(state.declassified.after_visits(each[2], each[0]))
                 return branches[0]
             begun.hidden |= left_hidden
 
@@ -888,19 +910,20 @@ class TaintAnalysis:
         return _mark(branch, then=then, otherwise=otherwise)
 
     def _on_for_each(self, for_each: ir.ForEach, state: State) -> ir.Statement:
-        each, listed = (for_each.slot, self.reads.read_element(for_each.list, state.env)), for_each.list
+        listed = for_each.list
+        each = for_each.slot, self.reads.read_element(listed, state.env), listed
         if not isinstance(listed, ir.Seats):
             taint = self._read_value(listed, state) | self._read_size(listed, state)
             begun = state.fork(taint, self._find_hidden_size(listed, state), listed.at or for_each.at)
-            apart = self.reads.find_apart(listed)
-            body = self._follow_loop([for_each.body, ()], state, begun, each, apart)
+            body = self._follow_loop([for_each.body, ()], state, begun, each)
             return _mark(for_each, body=body, secret=bool(taint))
-        # There is always somebody, so what the block opens is open behind it.
+        # There is always somebody, so what the block opens is open behind it, if nobody is left out.
         outer, state.everyone = state.everyone, state.everyone | {for_each.slot}
-        body = self._follow_loop([for_each.body], state, state.fork(), each)
+        rounds = [for_each.body, ()] if escapes(for_each.body) else [for_each.body]
+        body = self._follow_loop(rounds, state, state.fork(), each)
         state.everyone = outer
         self._open_answers(for_each.slot, state)
-        state.env = state.env.know(state.declassified.after_all(for_each.slot))
+        state.env = state.env.know(state.declassified.without(for_each.slot))
         return _mark(for_each, body=body)
 
     def _on_repeat(self, repeat: ir.Repeat, state: State) -> ir.Statement:
@@ -934,6 +957,10 @@ class TaintAnalysis:
     def _on_end_stage(self, end_stage: ir.EndStage, state: State) -> None:
         self._trace(end_stage, state)
         state.hidden = PUBLIC
+
+    def _leave(self, leave: ir.Leave, state: State) -> None:
+        """Keep what is known where a loop is left, or goes on with its next round; `escapes` looks for the rest."""
+        self._exits[-1 - leave.depth].append((state.declassified, leave.skip))
 
     def _on_return(self, statement: ir.Return, state: State) -> None:
         self._ends.append((state.declassified, state.opened))
@@ -1223,6 +1250,7 @@ class TaintAnalysis:
         self._bind(offer.slot, UNTAINTED, state, offer.players)
         quiet, otherwise, player = state.quiet, offer.otherwise, ir.Local(offer.slot, "", type=t.PLAYER)
         options, picks, body = offer.options, offer.picks, offer.body
+        self._exits.append([])
         if picks:
             picks, _, veiled = self._ask(offer, player, state, hidden=bool(quiet))
             begun = state.fork(quiet)
@@ -1230,6 +1258,8 @@ class TaintAnalysis:
             body = self._follow_branch(body, state, begun)
         else:
             options, veiled = self._follow_options(player, offer, quiet, state)
+        for left, _ in self._exits.pop():
+            state.env = state.env.know(state.declassified & left)
         if otherwise is not None:
             otherwise = self._follow_branch(otherwise, state, state.fork(quiet))
         inside = (body, *(option.body for option in options))
@@ -1371,7 +1401,7 @@ _TRANSFER: dict[type[Any], _Transfer] = {
     ir.Repeat: TaintAnalysis._on_repeat,
     ir.Iterate: TaintAnalysis._on_iterate,
     ir.Stage: TaintAnalysis._on_stage,
-    ir.Leave: lambda analysis, leave, state: None,  # `escapes` looks for it
+    ir.Leave: lambda analysis, leave, state: analysis._leave(leave, state),
     ir.EndStage: TaintAnalysis._on_end_stage,
     ir.Return: TaintAnalysis._on_return,
     ir.DoRule: TaintAnalysis._on_do_rule,
