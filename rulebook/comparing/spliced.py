@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from textwrap import dedent, indent
 
 from rulebook.dsl.document import IN_A_SENTENCE, At, Scalar, Seamed
+from rulebook.dsl.parsing.parser import strip_colon
 
 _ORIGINAL = re.compile(r"^( *)original *$", re.MULTILINE)
 _STEP = "  "
@@ -68,7 +69,7 @@ def _apply(sentence: str, seam: Seamed, own: str) -> str:
         case "remove":
             return ""
         case "change of head":
-            return f"{own}{colon}{body}"
+            return f"{strip_colon(own)}{colon}{body}"
         case "label":
             assert seam.label is not None
             return f"{sentence}\n{_STEP}{seam.label.words}:\n{indent(own, _STEP * 2)}"

@@ -127,3 +127,19 @@ def test_variants_that_validate_together_can_be_played_together(folder: Path) ->
     assert playable, "most pairs go together"
     for rulebook in playable:
         assert not [played.error for played in _play(rulebook, rulebook.players[0]) if played.error]
+
+
+@pytest.mark.parametrize(
+    ("head", "codes"), [('stage round "Night":', []), ("stage round headline(n)", ["RB201"])], ids=["colon", "mistake"]
+)
+def test_a_head_that_cannot_be_read_takes_no_stage_away(head: str, codes: list[str]) -> None:
+    """Nothing that the game says of a stage is told to be wrong, only what the variant says."""
+    folder = next(folder for folder in find_games() if folder.name == "wallet")
+    text = f"variant: night\nname: Night\nextends: wallet\nchange: {{rules.game.repeat.stage round: '{head}'}}\n"
+    top, problems = read_map(SourceFile("night.yaml", text))
+    assert top is not None and not problems
+    variant, problems = variant_of(top, "night")
+    laid = overlay(_merge_folder(folder), [variant], folder.name)
+    _, messages = check_map(laid.merged, folder.name, {}, meant=False)
+    errors = [message for message in (*problems, *laid.messages, *messages) if has_errors([message], certain=True)]
+    assert [message.code for message in errors] == codes  # comments in the game hide others

@@ -179,6 +179,9 @@ class Checker:
             return
         tree, mistakes = parse_woven(node, seams, where)
         self.messages += mistakes
+        if mistakes and seams and (own := parse_woven(node, (), where)[0]) is not None:
+            # What a variant cannot say takes no stage from the game: nothing else would be told of it.
+            self.world.stages |= set(find_stages(own))
         if tree is not None:
             self._trees[name] = tree
             if seams or "stage" in node.text:

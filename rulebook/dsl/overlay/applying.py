@@ -55,7 +55,7 @@ from rulebook.dsl.overlay.seams import (
     suggest_words,
 )
 from rulebook.dsl.overlay.variant import Deed, Variant
-from rulebook.dsl.parsing.parser import is_block, parse_head
+from rulebook.dsl.parsing.parser import is_block, parse_head, strip_colon
 from rulebook.dsl.parsing.weaving import takes_condition
 from rulebook.dsl.structuring.leaves import quoted
 from rulebook.dsl.structuring.misfits import is_payoff
@@ -347,11 +347,11 @@ class _Applying:
         if verb == "before" or verb == "after" or verb == "instead of":
             return verb
         is_said = (sentence.words, sentence.words[: sentence.head])
-        if deed.was is not None and read_words(_text_of(deed.was)) not in is_said:
+        if deed.was is not None and read_words(strip_colon(_text_of(deed.was))) not in is_said:
             label = Label(sentence.at.span, "this is what the game says")
             self.report("RB711", deed.was.span, [label], path=deed.path.text, was=quoted(deed.was))
             return None
-        if read_words(text.text) in is_said:
+        if read_words(strip_colon(text.text)) in is_said:
             label = Label(sentence.at.span, "the game says it here")
             self.report("RB718", deed.path.span, [label], path=deed.path.text)
         if sentence.is_label:

@@ -156,13 +156,18 @@ def parse_expectation(scalar: Scalar, where: str = "") -> tuple[syntax.Expectati
     return _parse_scalar(scalar, "expectation", where)
 
 
+def strip_colon(head: str) -> str:
+    """Take the colon from the head of a sentence with a block."""
+    return head.rstrip().removesuffix(":").rstrip()
+
+
 def parse_head(scalar: Scalar, of: syntax.Statement) -> syntax.Statement | None:
     """Parse one line as the head of a sentence with a block, which is like that of another sentence; None if it is no
-    such line. What stands in the block means nothing.
+    such line. A colon behind it is as good as none. What stands in the block means nothing.
     """
     inner = {"options": '"…":\n    return', "choices": "x from players"}
     block = next((text for name, text in inner.items() if name in _fields(of)), "return")
-    head = scalar.text.rstrip()
+    head = strip_colon(scalar.text)
     if "\n" in head:
         return None
     mistakes: list[Mistake] = []

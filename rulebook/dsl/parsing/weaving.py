@@ -10,7 +10,7 @@ from attrs import define, evolve, field, fields, has
 from rulebook.diagnostics import Diagnostic, diagnose
 from rulebook.dsl import syntax as s
 from rulebook.dsl.document import IN_A_SENTENCE, At, Scalar, Seamed
-from rulebook.dsl.parsing.parser import BLOCKS, parse_expression, parse_head, parse_label, parse_script
+from rulebook.dsl.parsing.parser import BLOCKS, parse_expression, parse_head, parse_label, parse_script, strip_colon
 
 _DEEPEST = 48  # blocks within one another; one text has about 32
 _SOURCES: dict[type, str] = {
@@ -101,7 +101,7 @@ class _Weaving:
                     self.removed_label = seam
                     return ()
                 if seam.doing == "change of head":
-                    head, mistakes = parse_label(At(seam, 0, len(seam.text.rstrip())), self.where)
+                    head, mistakes = parse_label(At(seam, 0, len(strip_colon(seam.text))), self.where)
                     self.messages += mistakes
                     option = option if head is None else evolve(head, body=option.body)
                 else:
