@@ -175,7 +175,7 @@ class Search:
         is_met = any(one.is_met for one in few)
         tried = [*every.values()]
         # Whether all others are out says nothing as long as one of the few may meet the aim.
-        if not is_met and not any(map(self._is_near, few)):
+        if all("missed" in one.standings for one in few):
             self._exclude([one for one in tried if not one.is_out and not one.counted.crashed], wrong)
         unknown = sum(not one.is_out and not one.counted.crashed for one in tried)
         return Found(
@@ -282,7 +282,8 @@ class Search:
             self._play_on(near, times * self.most)
             again = [one for one in again if one.counted.games]
             asked = [self._assess_few(one, wrong) for one in again]
-            near = [one for one, told in zip(again, asked, strict=True) if self._is_near(told)][:1]
+            ranked = sorted(zip(asked, again, strict=True), key=lambda pair: self.rank_asked(pair[0]))
+            near = [one for told, one in ranked if "missed" not in told.standings][:1]
             if not near or times == DEEP[-1] or any(one.is_met for one in asked) or self._is_over():
                 break
         return asked
@@ -291,14 +292,6 @@ class Search:
         found = tuple(one.counted.find(aim, wrong) for aim in self.aims)
         judged = tuple(aim.assess(interval) for aim, interval in zip(self.aims, found, strict=True))
         return Asked(one.values, self._seat_alike(one.plan, self.bots[-1]), one.counted.games, found, judged)
-
-    def _is_near(self, one: Asked) -> bool:
-        """Tell whether more games may show that all aims are met."""
-        values = zip(self.aims, one.found, one.standings, strict=True)
-        return all(
-            standing == "met" or (standing == "open" and not aim.measure_miss(found.value))
-            for aim, found, standing in values
-        )
 
     def rank_asked(self, one: Asked) -> tuple[int, float, int]:
         """What meets all comes first, then what misses fewest aims by least, then what is known best."""
