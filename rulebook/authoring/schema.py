@@ -503,6 +503,7 @@ def _shape_display() -> Json:
         "about": shape_map(TEXT),
         "titles": shape_map(TEXT, NAME),
         "shown": shape_map(shape_either(TEXT, NULL), NAME),
+        "scores": names,
         "order": names,
         "sort": shape_map(names, NAME),
         "hidden": names,

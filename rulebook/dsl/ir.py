@@ -1259,6 +1259,8 @@ class Display:
     about: dict[str, str] = field(factory=dict)
     titles: dict[str, str] = field(factory=dict)
     shown: dict[str, Shown] = field(factory=dict)
+    scores: tuple[str, ...] = ()
+    """Memories and shown values of players that are their points; empty where the rulebook says none."""
     order: tuple[str, ...] = ()
     sort: dict[str, tuple[str, ...]] = field(factory=dict)
     hidden: tuple[str, ...] = ()

@@ -256,6 +256,9 @@ class Display:
     shown: dict[str, ShownValue] = mapped(
         "Values that stand beside their player, or the table, for who knows all they read: `{money: coins in hand}`."
     )
+    scores: tuple[Scalar, ...] = several(
+        "Memories and values of players that are their points, on a sheet of their own: `[points, tricks_won]`."
+    )
     order: tuple[Scalar, ...] = several("Places, memories and kinds in the order in which they are shown.")
     sort: dict[str, tuple[Scalar, ...]] = mapped(
         "By which attributes the cards of a kind are sorted: `{card: [suit, rank]}`."

@@ -6,7 +6,7 @@ The program's `lowering` can add a script or a question later; scenarios do.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
@@ -333,11 +333,22 @@ class Lowering:
         nouns = {
             name: (single.strip(), more.strip() or plural(single.strip())) for name, (single, _, more) in kinds.items()
         }
-        ranked = nodes(self.tables.rulebook.result)
         return Looks(
             look.aim, titles, look.order, look.sort, frozenset(look.hidden), colours, told_texts, nouns,
-            frozenset(node.name for node in ranked if isinstance(node, ir.PlayerMemory)),
+            look.scores or tuple(dict.fromkeys(self._find_scores())),
         )  # fmt: skip
+
+    def _find_scores(self) -> Iterator[str]:
+        """Find the memories and the shown values of players in what decides first who wins."""
+        book = self.tables.rulebook
+        decisive = book.result.payoff or (book.result.rank[0].value if book.result.rank else None)
+        for node in nodes(decisive) if decisive is not None else ():
+            if isinstance(node, ir.PlayerMemory):
+                yield node.name
+            elif isinstance(node, ir.CallValue):
+                value = book.display.shown.get(node.function.removeprefix("values."))
+                if value is not None and value.of_each:
+                    yield node.function.removeprefix("values.")
 
     def _settle_words(self, name: ir.Expr) -> str:
         # A name stands in the middle of sentences, of which each line break would make two. Seats have their own blank.

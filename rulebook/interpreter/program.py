@@ -307,8 +307,8 @@ class Looks:
     """The word for a memory or state of yes or no that is not so: `guilty`, where `innocent` is its title."""
     kinds: dict[str, tuple[str, str]] = field(factory=dict)
     """Words for one card of a kind, and for several, where the rulebook has some."""
-    scores: frozenset[str] = frozenset()
-    """The memories of players by which the rulebook says who is ahead: these are shown at 0, too."""
+    scores: tuple[str, ...] = ()
+    """The memories and shown values of players that are their points: memories among them are shown at 0, too."""
 
     def word_answer(self, name: str, value: Any) -> str:
         """Word a yes or no for both answers of which there is a word, `innocent` or `guilty`; else nothing."""

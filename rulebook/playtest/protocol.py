@@ -47,6 +47,7 @@ _OF_A_SEAT: Mapping[str, Check] = {"seat": _may_be_anything}
 """The seat that something is said of; whoever reads it says what is wrong with it."""
 FORMS: Mapping[str, tuple[Form, str]] = {
     "resync": (Form({"resync": lambda value: value is True}, _OF_A_SEAT), "`resync` is true"),
+    "scores": (Form({"scores": lambda value: value is True}, _OF_A_SEAT), "`scores` is true"),
     "agree": (Form({"agree": lambda value: isinstance(value, bool)}, _OF_A_SEAT), "`agree` is true or false"),
     "undo": (Form({"undo": lambda value: value is True or value == "all"}, _OF_A_SEAT), '`undo` is true or "all"'),
     "keys": (

@@ -18,13 +18,17 @@ from rulebook.table import answers, grids, story, view
 from rulebook.table.blocks import HEAVY, Block, Page, Part, row
 from rulebook.table.faces import Texts, find_id
 from rulebook.table.handbook import Handbook
+from rulebook.table.scores import count_rounds, find_scores
 from rulebook.table.screen import Screen
 from rulebook.table.sitting import DeviceSitting, lend, regain
 from rulebook.table.telling import titled
 from rulebook.table.undoing import SECRET, undo_answer, undo_together
 from rulebook.table.view import sort_options
 
-_COMMANDS = {"l": "log", "v": "view", "u": "undo", "h": "hint", "b": "bot", "s": "save", "q": "quit", "?": "help"}
+_COMMANDS = {
+    "l": "log", "v": "view", "u": "undo", "h": "hint", "b": "bot", "s": "save", "q": "quit", "?": "help",
+    "scores": "scores",
+}  # fmt: skip
 _WITH_MORE = {"u": "undo", "undo": "undo", "b": "bot", "bot": "bot", "help": "help"}
 """Commands behind which more may stand."""
 
@@ -118,6 +122,12 @@ def _obey(sitting: DeviceSitting, command: str, typed: str, question: Asked, ahe
             program, facts = sitting.game.program, question.facts
             headline, seen = view.headline(program, facts), view.lay_out(program, facts, question.grids)
             _leaf_through(sitting, "The table", [headline, seen], ahead)
+        case "scores":
+            program, facts = sitting.game.program, question.facts
+            scores = find_scores(program, facts, count_rounds(program, facts, sitting.game.events(seat)))
+            if scores is None:
+                return "This game has no points that you know of.", False
+            _leaf_through(sitting, "Scores", scores.lay_out(), ahead)
         case "undo":
             if typed.split()[1:] == []:
                 return undo_answer(sitting, seat), True
@@ -222,6 +232,7 @@ _KEYS = (
     ("? rules", "the rules; ? and any name: what a card, place, house rule or word is"),
     ("l", "the log: all that you have seen happen"),
     ("v", "the table again, as you see it"),
+    ("scores", "the points of everybody, now and after each round"),
     ("u", "undo your last answer, if nothing has been drawn or revealed since"),
     ("u all", "undo it all the same, if everybody here agrees; each is asked"),
     ("h", "a hint: what a bot would choose for you"),

@@ -21,6 +21,7 @@ from rulebook.interpreter import views
 from rulebook.interpreter.decisions import Ask, Decision, NotKept, Refused
 from rulebook.interpreter.events import Event
 from rulebook.playtest import protocol
+from rulebook.table.scores import count_rounds, find_scores
 from rulebook.table.seeds import seal
 from rulebook.table.shared import Point, asks_quietly
 from rulebook.table.sitting import Mark, Sitting, lend
@@ -46,6 +47,8 @@ Send: TypeAlias = "Callable[[int | None, Mapping[str, Any]], None]"
 
 PATIENCE = 60
 """Seconds for which the answer of a bot waits until it can be kept."""
+_OF_ALL = {"resync", "scores"}
+"""Messages that are of every seat where they name none."""
 LATER = "That can be taken back when you are asked again."
 
 
@@ -283,13 +286,21 @@ class Front:
             is_person = seat not in self.sitting.bots and not self._scenes and not self.game.is_quiet
             is_asked = is_person and decision is not None and decision.find_ask(seat)
             if self.game.over and not self._scenes:
-                end = {"over": protocol.over(self.game), **self._reveal_seed()}
+                scores = self._tell_scores(view, events)
+                counted = {} if scores is None else {"scores": scores}
+                end = {"over": protocol.over(self.game), **counted, **self._reveal_seed()}
                 self._send(seat, {**self._news[seat].message(view, events), **end})
             elif not is_asked and self._news[seat].is_new(view, events):
                 self._accepted.discard(seat)
                 self._send(seat, self._news[seat].message(view, events))
             elif is_asked:
                 self._ask_seat(seat, decision)
+
+    def _tell_scores(self, view: Mapping[str, Any], events: Sequence[Event]) -> Mapping[str, Any] | None:
+        """Tell the points of everybody as they stand in what a seat is sent; None where there are none."""
+        program = self.game.program
+        scores = find_scores(program, view, count_rounds(program, view, events)) if view else None
+        return None if scores is None else scores.as_fields()
 
     def _ask_next(self) -> None:
         for seat in self.sitting.persons:
@@ -327,7 +338,7 @@ class Front:
         """Take what the other program says; what cannot be is refused, and the question comes again."""
         seat = None
         try:
-            if "seat" in message or "resync" not in message:
+            if "seat" in message or not message.keys() & _OF_ALL:
                 (seat,) = self._find_meant(message) if "seat" in message else self._find_only_asked()
             form = protocol.find_form(message)
             if form == "resync":
@@ -336,6 +347,10 @@ class Front:
                     self._send(other, protocol.hello(self.game, other))
                 for other in seats:
                     self._tell_again(other)
+                return
+            if form == "scores":
+                for other in self._find_meant(message):
+                    self._send(other, {"scores": self._tell_scores(self._news[other].view, self.sent(other))})
                 return
             assert seat is not None
             if form == "agree":

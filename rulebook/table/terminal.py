@@ -13,11 +13,13 @@ from pathlib import Path
 
 from rulebook.interpreter import views
 from rulebook.interpreter.decisions import Ask, Decision, NotKept
+from rulebook.interpreter.events import Event
 from rulebook.interpreter.wording import join_texts
 from rulebook.table import asking, story, view
 from rulebook.table.blocks import Block, Recent
 from rulebook.table.keyboard import drop_input, has_input
 from rulebook.table.reckoning import tell_last_round, tell_rounds, tell_standings
+from rulebook.table.scores import count_rounds, find_scores
 from rulebook.table.screen import Screen
 from rulebook.table.shared import Chance, Moment
 from rulebook.table.sitting import DeviceSitting, Left, regain
@@ -145,12 +147,19 @@ def _show_last_page(sitting: DeviceSitting, at_keyboard: int | None) -> None:
 
     blocks: list[Block] = [*standing, ""]
     if alone is None:
+        facts = views.collect_common_facts(game.program, game.names, game.state)
+        events: Sequence[Event] = story.by_everyone([*map(game.events, range(len(game.names)))])
+    else:
+        facts, events = game.view(alone).facts, game.events(alone)
+    scores = find_scores(game.program, facts, count_rounds(game.program, facts, events))
+    if scores is not None and scores.says_more:
+        blocks += [*scores.lay_out(), ""]
+    if alone is None:
         last = tell_last_round(sitting)
-        if not last:
+        if not last and len(blocks) == len(standing) + 1:
             return  # who won is said in any case
         blocks += last
     else:
-        facts = game.view(alone).facts
         blocks += [*story.told_to(sitting, alone, sitting.seen.get(alone, 0)), "", view.lay_out(game.program, facts)]
     goes_on = "Enter leaves, s keeps the game for replay"
     screen.read_through("The game is over.", blocks, goes_on=goes_on, kept=say_kept)

@@ -44,6 +44,7 @@ _FILES = {
     "table.js": "text/javascript",
     "motion.js": "text/javascript",
     "room.js": "text/javascript",
+    "scores.js": "text/javascript",
     "faces.js": "text/javascript",
     "host.js": "text/javascript",
     "link.js": "text/javascript",

@@ -27,8 +27,10 @@ from rulebook.table.faces import Faces
 from rulebook.table.front import Front
 from rulebook.table.handbook import Handbook
 from rulebook.table.reckoning import find_rounds, find_standings, lay_out_round, word_result, word_why
+from rulebook.table.scores import Tally, count_rounds, find_scores
 from rulebook.table.sitting import Sitting
 from rulebook.table.undoing import BY_ALL
+from rulebook.table.view import Facts
 from rulebook.web.beats import make_beats
 from rulebook.web.messages import MOST_CHOSEN
 from rulebook.web.projection import Asked, Json, make_page
@@ -39,10 +41,12 @@ Push = Callable[["int | None", Json, "int | None"], None]
 
 @define
 class Log:
-    """The log of one seat in pieces: how many events each tells of, in how many lines; the last round that ended."""
+    """The log of one seat in pieces: how many events each tells of, in how many lines; the last round that ended, and
+    the points after each."""
 
     pieces: list[tuple[int, int]] = field(factory=list)
     round: Json = field(factory=dict)
+    tallies: Sequence[Tally] = ()
 
     @property
     def events(self) -> int:
@@ -196,7 +200,7 @@ class Table:
                 question = evolve(question, cause=cause)
             page = make_page(self.game.program, self.faces, message["view"], question)
             page["undo"] = self._word_undo(seat)
-            self._show(seat, page, self.front.sent(seat), message.get("taken_back", 0))
+            self._show(seat, page, message["view"], self.front.sent(seat), message.get("taken_back", 0))
         elif "accepted" in message:
             self._push(seat, {"accepted": message["accepted"], "undo": self._word_undo(seat)}, None)
         elif "undo_wanted_by" in message:
@@ -226,9 +230,9 @@ class Table:
         """Show what all may know; with it a batch begins."""
         log = self._told.setdefault(None, Log())
         page = make_page(self.game.program, self.faces, view)
-        self._show(None, page, events, max(log.events - len(events), 0))
+        self._show(None, page, view, events, max(log.events - len(events), 0))
 
-    def _show(self, seat: int | None, page: Json, events: Sequence[Event], taken_back: int) -> None:
+    def _show(self, seat: int | None, page: Json, facts: Facts, events: Sequence[Event], taken_back: int) -> None:
         log = self._told.setdefault(seat, Log())
         if self.front.is_over:
             page["over"] = self._word_end(seat, events)
@@ -236,7 +240,11 @@ class Table:
         start, new = log.lines, events[log.events :]
         if taken_back or any(event.kind == "stage_ended" for event in new):
             log.round = self._word_round(seat, events)
+            log.tallies = count_rounds(self.game.program, facts, events)
         page |= log.round
+        scores = find_scores(self.game.program, facts, log.tallies)
+        if scores is not None and (scores.says_more or not self.front.is_over):
+            page["scores"] = scores.as_fields()
         sentences = story.sentences(self.game, seat, new)
         log.pieces.append((len(new), len(sentences)))
         lines = [

@@ -271,10 +271,10 @@ def test_the_program_does_not_grow() -> None:
     bots in the core, what a card looks like, cards that are printed, values that are searched for an aim, cards
     from spreadsheets, games as a table of data, a table
     that is begun, programs that learn and search by numbers, verdicts in a sentence, and the
-    language on one sheet, records that share methods, and images that are kept.
+    language on one sheet, records that share methods, images that are kept, and points on a sheet.
     """
     files = [file for end in ("py", "c", "h", "lark") for file in PACKAGE.rglob(f"*.{end}")]
-    assert sum(file.read_text("utf-8").count("\n") for file in files) < 102_000
+    assert sum(file.read_text("utf-8").count("\n") for file in files) < 102_200
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.relative_to(ROOT).as_posix())

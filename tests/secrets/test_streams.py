@@ -23,6 +23,7 @@ from rulebook.table import terminal
 from rulebook.table.causes import Causes
 from rulebook.table.front import Front, as_lines
 from rulebook.table.handbook import Handbook
+from rulebook.table.scores import Scores
 from rulebook.table.shared import SharedGame
 from rulebook.table.sitting import DeviceSitting, Sitting
 from rulebook.web.hall import Hall, Open
@@ -184,6 +185,30 @@ def _tell_hidden_cards_by_causes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Causes, "word_cause", leaking)
 
 
+def _tell_hidden_cards_by_points(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The sheet is made of where all cards are, instead of what the seat was sent."""
+    show = Table._show
+
+    def leaking(self: Table, seat: int | None, *rest: Any) -> None:
+        points = Scores(["points"], [("Ana", [str(hash(tuple(self.game.state[WHERE])) % 7)])], "", ())
+        with monkeypatch.context() as planted:
+            planted.setattr("rulebook.web.table.find_scores", lambda *_: points)
+            show(self, seat, *rest)
+
+    monkeypatch.setattr(Table, "_show", leaking)
+
+
+def _tell_how_it_would_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each page has an end, in which it stands what nobody has seen."""
+    show = Table._show
+
+    def leaking(self: Table, seat: int | None, page: dict[str, Any], *rest: Any) -> None:
+        end = {"winners": [], "why": f"It ended with card {hash(tuple(self.game.state[WHERE])) % 7}."}
+        show(self, seat, page | {"over": end}, *rest)
+
+    monkeypatch.setattr(Table, "_show", leaking)
+
+
 def _wait_for_who_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     """A pace more goes by for each answer of a bot, whoever may know of it."""
     let = Front._let_bot
@@ -212,6 +237,8 @@ SOCKET_LEAKS: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
     "where all cards are": _tell_on_each_page(lambda table: list(table.game.state[WHERE])),
     "hidden cards, by moves": _tell_hidden_cards_by_moves,
     "hidden cards, by the cause of a question": _tell_hidden_cards_by_causes,
+    "hidden cards, by points": _tell_hidden_cards_by_points,
+    "how it would end": _tell_how_it_would_end,
     "who is asked": _tell_on_each_page(_name_the_asked),
     "how many have answered": _tell_on_each_page(lambda table: table.answers),
     "that somebody has answered": _tell_all_that_somebody_answered,

@@ -748,8 +748,11 @@ def _check_shown(
 ) -> Iterator[tuple[str, ir.Shown]]:
     """Check each value that stands beside the table or a player: that it asks for nothing else, and is shown as one
     thing."""
-    for name, shown in world.authored.display.shown.items():
-        span, at = shown.key.span, At(shown.key.scalar, 0, len(shown.key.text))
+    display = world.authored.display
+    named = {name: (shown.key.scalar, shown.key.span, shown.title) for name, shown in display.shown.items()}
+    scored = {word.text: (word, word.span, None) for word in display.scores if word.text in world.values}
+    for name, (scalar, span, written) in {**scored, **named}.items():
+        at = At(scalar, 0, len(scalar.text))
         signature = world.values.get(name)
         if signature is None:
             help = did_you_mean(name, world.values)
@@ -767,7 +770,7 @@ def _check_shown(
             got = world.describe_type(t.UNKNOWN if function is None else function.type)
             messages.append(diagnose("RB401", span, what=f"`{name}`", wanted=wanted, got=got))
         else:
-            title = name.replace("_", " ") if shown.title is None else " ".join(shown.title.text.split())
+            title = name.replace("_", " ") if written is None else " ".join(written.text.split())
             yield name, ir.Shown(title, bool(parameters), function.type, at)
 
 
@@ -817,6 +820,9 @@ def check_display(
         is_known = check_known(name, colour.key.span, [*kinds, *words], "kind or word")
         if check_known(colour.text.text, colour.text.span, schema.COLOURS, "colour", _COLOURS_KNOWN) and is_known:
             colours[name] = colour.text.text
+    shown = dict(_check_shown(world, functions, messages))
+    own = [name for name, memory in world.memories.items() if memory.owner == "player"]
+    counted = [*own, *(name for name, value in shown.items() if value.of_each)]
     looks = Looks(world, fields_of, messages)
     symbols, numerals = looks.check_symbols()
     return ir.Display(
@@ -826,7 +832,8 @@ def check_display(
         aim="" if written.aim is None else " ".join(written.aim.text.split()),
         about={heading: _join_paragraphs(text.text.text) for heading, text in written.about.items()},
         titles=titles,
-        shown=dict(_check_shown(world, functions, messages)),
+        shown=shown,
+        scores=check_listed(written.scores, counted, "memory or value of a player"),
         order=check_listed(written.order, [*lying, *kinds], "place, memory or kind"),
         sort=sort,
         hidden=check_listed(written.hidden, [*lying, *world.states], "place, memory or state"),

@@ -72,7 +72,7 @@ class Mentions:
         """True if anything is an amount."""
         authored = book.world.authored
         self.elsewhere = {word for measure in authored.measures for word in find_words(measure.body)}
-        self.elsewhere |= {*authored.display.shown}
+        self.elsewhere |= {*authored.display.shown, *(word.text for word in authored.display.scores)}
         for look in book.rulebook.display.looks.values():
             self.elsewhere |= {name for name in (*(look.corner or ()), look.middle) if isinstance(name, str)}
         """Names in sections that are read by people and programs beside the game."""

@@ -265,6 +265,7 @@ def _converter() -> Converter:
         order=leaves.read_names,
         sort=_make_nodes_reader(leaves.read_names),
         hidden=leaves.read_names,
+        scores=leaves.read_names,
         colours=phrases,
         symbols=_make_map_reader(_read_symbol),
         card=_make_map_reader(record(schema.Look, corner=_read_corner, cut=leaves.make_word_reader(*schema.CUTS))),

@@ -1,6 +1,7 @@
 // Before the first card is dealt, and after the last one has been played: who is here, who won and why.
 
 import { joined, make } from './link.js';
+import { drawScores } from './scores.js';
 
 // `rename` sends the name that somebody has typed.
 export function drawRoom(room, seats, rename) {
@@ -29,11 +30,12 @@ function nameForm(rename) {
   return make('form', { class: 'my-name', onsubmit: send }, field, make('button', { type: 'submit', class: 'btn small', 'data-k': 'keep-name' }, 'Take it'));
 }
 
-export function drawEnd(over, me) {
+export function drawEnd(over, me, scores) {
   const won = over.winners.includes(me);
   return [
     make('div', { class: 'crowned' }, make('h2', {}, won && over.winners.length === 1 ? 'You win' : over.result), over.why && make('p', {}, over.why)),
     make('ol', { class: 'ranks' }, ...over.standings.map((standing) => drawStanding(standing, me))),
+    ...(scores && (scores.rounds.length || scores.columns.length > 1) ? drawScores(scores, me) : []),
   ];
 }
 

@@ -5,6 +5,7 @@ import { drawCheck, drawFace, drawMark, drawPlayed, drawSign, formOf } from './f
 import { FULL, RENAMED, connect, draw, fill, joined, make } from './link.js';
 import { makePlayer } from './motion.js';
 import { drawEnd, drawRoom } from './room.js';
+import { drawScores } from './scores.js';
 
 const one = (id) => document.getElementById(id);
 const felt = document.querySelector('main');
@@ -170,7 +171,7 @@ function render() {
   const isNew = takeQuestion();
   renderBar();
   renderBand();
-  showHall(page.over && !page.moving && !ended() && !isEndHidden ? drawEnd(page.over, page.you) : []);
+  showHall(page.over && !page.moving && !ended() && !isEndHidden ? drawEnd(page.over, page.you, page.scores) : []);
   renderSeats();
   renderRound();
   renderCommon();
@@ -178,6 +179,7 @@ function render() {
   renderDock();
   renderLog();
   renderReader();
+  renderScores();
   pack();
   rove();
   if (focused) document.querySelector(`[data-k="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
@@ -943,6 +945,19 @@ function toggleLog() {
   render();
 }
 
+// What stands in the seats' lines, as one sheet; it changes while it is open.
+function renderScores() {
+  one('open-scores').hidden = !page.scores;
+  if (page.scores) fill(one('scores').querySelector('.tally'), ...drawScores(page.scores, page.you));
+}
+
+function openScores() {
+  if (!page?.scores || one('scores').open) return;
+  one('scores').showModal();
+  const sheet = one('scores').querySelector('.tally');
+  sheet.scrollTop = sheet.scrollHeight;
+}
+
 function openRules() {
   server.send({ rules: true });
 }
@@ -983,6 +998,7 @@ one('log').addEventListener('scroll', () => (isFollowing = one('log').scrollHeig
 new ResizeObserver(() => isFollowing && (one('log').scrollTop = one('log').scrollHeight)).observe(one('log'));
 
 one('open-log').addEventListener('click', toggleLog);
+one('open-scores').addEventListener('click', openScores);
 one('open-rules').addEventListener('click', openRules);
 one('open-note').addEventListener('click', () => openNote());
 one('open-note').hidden = isWatching;
@@ -1033,6 +1049,7 @@ document.addEventListener('keydown', (event) => {
     chosen = [];
     render();
   } else if (event.key === 'l') toggleLog();
+  else if (event.key === 's') openScores();
   else if (event.key === 'u') one('ask').querySelector('[data-k="undo"]')?.click();
   else if (event.key === 'n') {
     event.preventDefault();

@@ -1,0 +1,32 @@
+// The sheet of points: how many everybody has, and how many after each round.
+
+import { make } from './link.js';
+
+const cell = (text, change) => make('td', {}, text, change && make('small', {}, change));
+
+export function drawScores({ columns, rows, counted, rounds }, me) {
+  const who = (name) => make('th', { scope: 'col', class: name === me ? 'me' : undefined }, name === me ? 'You' : name);
+  const parts = [];
+  if (!rounds.length || columns.length > 1) {
+    parts.push(
+      make(
+        'table',
+        { class: 'points' },
+        make('thead', {}, make('tr', {}, make('td', {}), ...columns.map((title) => make('th', { scope: 'col' }, title)))),
+        make('tbody', {}, ...rows.map(([name, points]) => make('tr', { class: name === me ? 'me' : undefined }, make('th', { scope: 'row' }, name === me ? `You (${name})` : name), ...points.map((text) => cell(text))))),
+      ),
+    );
+  }
+  if (rounds.length) {
+    parts.push(
+      make(
+        'table',
+        { class: 'points rounds' },
+        make('caption', {}, `${counted[0].toUpperCase()}${counted.slice(1)} after each round`),
+        make('thead', {}, make('tr', {}, make('td', {}), ...rows.map(([name]) => who(name)))),
+        make('tbody', {}, ...rounds.map(({ title, points, changes }) => make('tr', {}, make('th', { scope: 'row' }, title), ...points.map((text, at) => cell(text, changes[at]))))),
+      ),
+    );
+  }
+  return parts;
+}
