@@ -120,10 +120,10 @@ class Teller:
         sort, _, rest = key.partition(":")
         if sort == "card":
             parts = _CARD_KEY.match(rest)
-            definition, where = parts.groups("") if parts else ("?", "")
+            definition, states, where = parts.groups("") if parts else ("?", "", "")
             if definition == "?" and where:
                 return self._name_unknown(where)
-            named = "a card" if definition == "?" else self.name_card(definition)
+            named = "a card" if definition == "?" else f"{self.name_card(definition)}{self._word_states(states)}"
             return f"{named} in {self.name_place(where)}" if where else named
         if sort == "player":
             return self.name_person(rest)
@@ -139,6 +139,16 @@ class Teller:
         if sort == "list":
             return join_texts([self._describe_member(member) for member in rest.split("+")]) or "nothing"
         return self.describe_value(rest, "any") if sort == "word" else rest
+
+    def _word_states(self, states: str) -> str:
+        """Word the states by which a key tells copies apart, `face=5,exposed=yes`: ` (face 5, exposed)`."""
+        looks, parts = self.program.looks, []
+        for name, _, value in (state.partition("=") for state in states.split(",")):
+            slot = self.program.layout.states.get(name)
+            if slot is not None and name not in looks.hidden:
+                plain = value == "yes" if slot.sort == "yes_no" else value
+                parts.append(looks.word_state(name, plain, value))
+        return f" ({', '.join(parts)})" if parts else ""
 
     def _describe_member(self, member: str) -> str:
         """One of the values of a list, of which the key does not say what it is."""
@@ -198,7 +208,7 @@ class Teller:
         return f", {called}: {self.describe_value(value, self.describe_target(what)[1])}"
 
 
-_CARD_KEY = re.compile(r"([^\[@#]*)(?:\[[^\]]*\])?(?:@([^#]*))?")
+_CARD_KEY = re.compile(r"([^\[@#]*)(?:\[([^\]]*)\])?(?:@([^#]*))?")
 
 
 @lru_cache(maxsize=64)

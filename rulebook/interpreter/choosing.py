@@ -280,15 +280,12 @@ class Choices:
     def make_options(self) -> tuple[Option, ...]:
         """Make the options, equal cards merged, and `pass` last where it may be."""
         groups = self._group_equal()
-        keys = self._make_keys([indexes[0] for indexes in groups.values()])
+        firsts = [indexes[0] for indexes in groups.values()]
         options = [
-            Option(
-                one_key,
-                self._make_label(indexes[0]),
-                len(indexes),
-                tuple(self.values[index] for index in indexes),
+            Option(one_key, label, len(indexes), tuple(self.values[index] for index in indexes))
+            for one_key, label, indexes in zip(
+                self._make_keys(firsts), self._make_labels(firsts), groups.values(), strict=True
             )
-            for one_key, indexes in zip(keys, groups.values(), strict=True)
         ]
         if self.may_pass:
             options.append(Option(PASS, "Pass" if self.may else NOTHING_FITS))
@@ -306,6 +303,36 @@ class Choices:
         for index, like in enumerate(self.alike):
             groups.setdefault(like, []).append(index)
         return groups
+
+    def _make_labels(self, indexes: Sequence[int]) -> list[str]:
+        """Make the words for each option; copies that are called the same are told apart by what is seen on them."""
+        labels = [self._make_label(index) for index in indexes]
+        if not self.run.program.changing or len({*labels}) == len(labels):
+            return labels
+        alike: dict[str, list[int]] = {}
+        for at, (label, index) in enumerate(zip(labels, indexes, strict=True)):
+            if self._is_card(index) and not self._is_hidden(index):
+                alike.setdefault(label, []).append(at)
+        for label, group in alike.items():
+            for at, detail in zip(group, self._tell_apart([self.values[indexes[at]] for at in group]), strict=True):
+                labels[at] = f"{label} ({detail})" if detail else label
+        return labels
+
+    def _tell_apart(self, cards: Sequence[int]) -> Iterator[str]:
+        """Word the states in which these cards differ, of each: `face 5`. A mark that is not there needs no word."""
+        run = self.run
+        looks = run.program.looks
+        slots = [
+            (slot, run.state[slot.slot])
+            for slot in run.program.changing
+            if slot.name not in looks.hidden and len({run.state[slot.slot][card] for card in cards}) > 1
+        ]
+        for card in cards:
+            yield ", ".join(
+                looks.word_state(slot.name, values[card], word_value(run.program, run.names, values[card], slot.sort))
+                for slot, values in slots
+                if values[card] != slot.find_expected(card, shown=True)
+            )
 
     def _make_label(self, index: int) -> str:
         if self._is_hidden(index):
@@ -346,12 +373,12 @@ class Choices:
         return source.sort in ("card", "object") and bool(value < self.run.program.cards)
 
     def _describe_states(self, index: int) -> str:
-        """Describe the states of a card that are not as they began: `[exposed=yes]`."""
+        """Describe the states of a card that are faces or not as they began: `[face=5,exposed=yes]`."""
         run, value = self.run, self.values[index]
         changed = [
             f"{slot.name}={word_value(run.program, run.names, run.state[slot.slot][value], slot.sort)}"
             for slot in run.program.changing
-            if run.state[slot.slot][value] != slot.starts[value]
+            if run.state[slot.slot][value] != slot.find_expected(value, shown=True)
         ]
         return f"[{','.join(changed)}]" if changed else ""
 

@@ -54,7 +54,7 @@ SENTENCES: list[tuple[dict[str, Any], str]] = [
     ),
     (
         {"kind": "chose", "player": "Boris", "what": ["card:ruby[cracked=yes]@Ana.hand"]},
-        "Boris chooses Ruby in your hand.",
+        "Boris chooses Ruby (cracked) in your hand.",
     ),
     ({"kind": "chose", "player": "Boris", "what": ["player:Ana"]}, "Boris chooses you."),
     ({"kind": "chose", "player": "Boris", "what": ["number:4"]}, "Boris chooses 4."),

@@ -84,6 +84,7 @@ def test_cards_that_differ_in_state_or_place_are_told_apart() -> None:
     crack = s.assign(ir.State("cracked", s.first(BOX), type=t.YES_NO), s.const(True, t.YES_NO))
     cracked = Choosing(crack, choose(s.pick(0, BOX)), states=(s.state_def("cracked"),))
     assert cracked.ask.keys[:2] == ("card:ruby", "card:ruby[cracked=yes]")
+    assert [(one.label, one.count) for one in cracked.ask.options[:2]] == [("Ruby", 2), ("Ruby (cracked)", 1)]
     in_box, in_row = (f"card:ruby@{name}" for name in ("box", "open"))
     placed = Choosing(s.move(s.first(BOX), s.place("open", kept="row")), choose(s.pick(0, BOX, OPEN)))
     assert {in_box, in_row} <= set(placed.ask.keys)

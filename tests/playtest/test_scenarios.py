@@ -368,6 +368,17 @@ scenarios:
 # Scenarios with what each of their failures says, in order.
 FAILING = {
     """
+    given: {players: [Ana, Ben], Ana.hand: [conch, {conch: {polished: yes}}]}
+    expect:
+      - 'Ana sees [conch, "conch[polished=yes]"] in Ana.hand'
+      - 'Ana sees ["conch[polished=yes]", "conch[polished=yes]"] in Ana.hand'
+      - 'Ben sees "conch[polished=yes]" in Ana.hand'
+    """: [
+        'Ana sees ["conch[polished=yes]", "conch[polished=yes]"] in Ana.hand: '
+        "Ana sees conch[polished=yes] and conch",
+        'Ben sees "conch[polished=yes]" in Ana.hand: Ben sees 2 cards without knowing which',
+    ],
+    """
     given: {players: [Ana, Ben], shelf: [[conch], [none, cowrie]]}
     expect:
       - "shelf is [[conch], [none, cowrie]]"
@@ -624,6 +635,9 @@ BROKEN = {
         "The comma before it cut a text in two.",
     ),
     "do: walk(Ana)\n    answers: [{Ana: [Wait, or swim]}]": (2, "Wait, or swim", "The comma cut a text in two."),
+    "do: walk(Ana)\n    answers: [{Ana: 'conch[shiny=yes]'}]": (2, "'conch[shiny=yes]'", "no state of `conch`"),
+    "do: walk(Ana)\n    answers: [{Ana: {conch: {polished: yes}}}]": (2, "{conch: {polished: yes}}", '`"die[face=5]"`'),
+    "expect: ['Ana sees \"conch[shiny=yes]\" in sea']": (1, '"conch[shiny=yes]"', "no state of `conch` called `shiny`"),
     "do: walk(Ana)\n    answers: [{Ana: 3 pennies}]": (2, "3 pennies", "`pennies`"),
     "do: walk(Ana)\n    answers: [{Ana: conch.2}]": (2, "conch.2", "There is no card called `conch.2`."),
     "do: walk(Ana)\n    chance: [perl]": (2, "perl", "There is no option called `perl`. Did you mean `pearl`?"),

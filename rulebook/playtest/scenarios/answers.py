@@ -32,6 +32,8 @@ _LIST = "list:"
 _NUMBER = re.compile(r"-?[0-9]+")
 _AMOUNT = re.compile(r"(-?[0-9]+) *([A-Za-z]\w*)")
 _SPOT = re.compile(r"(\[[^\]]*\]|@[^@]*|#[0-9]+)+$")
+STATED = re.compile(r"([^\[\]]+)\[([^\[\]]*=[^\[\]]*)\]")
+"""A card as options tell copies apart, `die[face=5]`: which card, and what is seen on it."""
 _POSITION = re.compile(r"(.+\.)([a-z]+[1-9][0-9]*)")
 
 Positions: TypeAlias = Mapping[str, Mapping[str, int]]
@@ -181,7 +183,10 @@ def _read_leaf(reader: Reader, node: d.Node) -> Wanted | None:
         return Wanted.list_of(read_wanted(reader, node), node.span)
     if isinstance(node, d.Scalar) and d.kind_of(node) != "nothing":
         return _read_words(reader, node.text, node.span, quoted=node.style != "plain")
-    reader.report("RB112", node.span, what="An answer", wanted="the name of an option", got=d.kind_of(node))
+    help = ""
+    if isinstance(node, d.Mapping) and all(isinstance(below, d.Mapping) for below in node.values()):
+        help = 'Copies are told apart by what is seen on them, in brackets and quotes: `"die[face=5]"`.'
+    reader.report("RB112", node.span, help, what="An answer", wanted="the name of an option", got=d.kind_of(node))
     return None
 
 
@@ -255,10 +260,22 @@ def _read_words(reader: Reader, text: str, span: Span, *, quoted: bool = False) 
         reader.report("RB308", span, did_you_mean(amount[2], units), name=amount[2])
         return plain
     known = list(dict.fromkeys([*names, *ground.labels, PASS]))
+    if (card := STATED.fullmatch(text)) and card[1] in world.cards:
+        check_states(reader, card[1], card[2], span)
+        return plain
     help = reader.list_family(text) or _name_positions(reader, text) or did_you_mean(text, known) or None
     wanted = "card" if text.partition(".")[0] in {*world.families, *world.cards} else "option"
     reader.report("RB301", span, help, wanted=wanted, name=text)
     return plain
+
+
+def check_states(reader: Reader, card: str, states: str, span: Span) -> None:
+    """Report what is no state of a card, in `face=5,exposed=yes`."""
+    world = reader.ground.world
+    known = [name for name, state in world.states.items() if world.cards[card].kind in state.kinds]
+    for name, _, _ in (state.partition("=") for state in states.split(",")):
+        if name not in known:
+            reader.report("RB301", span, did_you_mean(name, known), wanted=f"state of `{card}`", name=name)
 
 
 def _is_spot(reader: Reader, text: str) -> bool:

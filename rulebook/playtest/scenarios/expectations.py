@@ -16,7 +16,7 @@ from rulebook.dsl import ir
 from rulebook.dsl import syntax as s
 from rulebook.dsl import types as t
 from rulebook.dsl.parsing.parser import parse_expectation, parse_expression
-from rulebook.playtest.scenarios.answers import Wanted, read_named
+from rulebook.playtest.scenarios.answers import STATED, Wanted, check_states, read_named
 from rulebook.playtest.scenarios.ground import Reader
 from rulebook.source import Span
 
@@ -78,7 +78,9 @@ class SeesCount:
 
 @frozen
 class SeesCards:
-    """`Ben sees pearls in Ana.hand`: Ben knows that it lies there; of a family, any one."""
+    """`Ben sees pearls in Ana.hand`: Ben knows that it lies there; of a family, any one; of `"die[face=5]"`, a copy
+    with this on it.
+    """
 
     player: ir.Expr
     wanted: tuple[tuple[str, ...], ...]
@@ -185,6 +187,11 @@ def _read_sight(reader: Reader, subject: s.Expr, what: s.Expr, where: s.Expr) ->
     families = []
     for item in what.items if isinstance(what, s.Listed) else (what,):
         family = e.find_definitions(item)
+        if isinstance(item, s.Text) and (card := STATED.fullmatch("".join(map(str, item.parts)))):
+            family = e.world.find_definitions(card[1])
+            if len(family) == 1:
+                check_states(reader, family[0], card[2], item.at.span)
+                family = (f"{family[0]}[{card[2]}]",)
         if not family:
             text = item.at.words
             help = "Say which card, or how many: `5 cards`."

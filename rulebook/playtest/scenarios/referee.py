@@ -6,9 +6,9 @@ A referee sees the whole table; only forms such as `sees` look through a player'
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeAlias
 
 from attrs import define, field
 
@@ -23,7 +23,7 @@ from rulebook.interpreter.results import Outcome, find_outcome
 from rulebook.interpreter.state import State
 from rulebook.interpreter.views import collect_facts
 from rulebook.interpreter.wording import join_texts, place_key, word_value
-from rulebook.playtest.scenarios.answers import map_positions, matching, shown
+from rulebook.playtest.scenarios.answers import STATED, map_positions, matching, shown
 from rulebook.playtest.scenarios.expectations import (
     Form,
     Holds,
@@ -187,12 +187,46 @@ def _find_fault_in_sight(form: SeesCount | SeesCards, table: Referee) -> str | N
     if isinstance(form, SeesCount):
         is_so = unknown == form.count
     else:
-        left, is_so = Counter(known), True
-        for family in form.wanted:
-            card = next((card for card in family if left[card]), None)
-            is_so = is_so and card is not None
-            left.subtract([card] if card is not None else [])
+        left, is_so = _list_copies(form.place, seat, known, table), True
+        for family in sorted(form.wanted, key=lambda family: STATED.fullmatch(family[0]) is None):
+            copy = next((copy for copy in left if any(_is_called(name, *copy) for name in family)), None)
+            is_so = is_so and copy is not None
+            if copy is not None:
+                left.remove(copy)
+        if not is_so and any(STATED.fullmatch(family[0]) for family in form.wanted):
+            copies = _list_copies(form.place, seat, known, table)
+            known = [f"{card}[{','.join(seen)}]" if seen else card for card, seen in copies]
     return None if is_so else _sees(table.names[seat], known, unknown)
+
+
+_Copy: TypeAlias = tuple[str, tuple[str, ...]]
+"""A card that somebody knows, and what is to be seen on it: `face=5`."""
+
+
+def _list_copies(place: ir.Expr, seat: int, known: Sequence[str], table: Referee) -> list[_Copy]:
+    """List the cards that a seat knows in a place, with all that it sees on them."""
+    where, left, copies = table.value(place), Counter(known), list[_Copy]()
+    for state in table.view(seat)["states"] if where is not None else ():
+        if state["place"] == table.place_key(where) and left[state["card"]]:
+            left[state["card"]] -= 1
+            copies.append((state["card"], tuple(_word_states(state, table))))
+    return copies + [(card, ()) for card in left.elements()]
+
+
+def _word_states(state: dict[str, Any], table: Referee) -> Iterator[str]:
+    """Word what is seen on a card as the key of an option does."""
+    program = table.machine.program
+    for name, slot in program.layout.states.items():
+        if name in state:
+            is_worded = slot.sort == "amount" or isinstance(state[name], bool | str)
+            words = word_value(program, table.names, state[name], slot.sort if is_worded else "number")
+            yield f"{name}={words}"
+
+
+def _is_called(name: str, card: str, seen: Sequence[str]) -> bool:
+    """Tell whether `die` or `die[face=5]` means a card on which this is seen."""
+    stated = STATED.fullmatch(name)
+    return name == card if stated is None else stated[1] == card and {*stated[2].split(",")} <= {*seen}
 
 
 def _find_fault_in_log(form: LogHas, table: Referee) -> str | None:
