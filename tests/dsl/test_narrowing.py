@@ -241,3 +241,40 @@ def test_where_somebody_may_be_out_the_message_points_to_what_does_it() -> None:
     ).found
     assert found.code == "RB404" and found.span is not None and found.span.text == "max(score of players)"
     assert [label.span.text for label in found.labels] == ["eliminate"]
+
+
+ON_GRID = """
+options: {{rows: {{type: [3, 4], default: 3}}, far: {{type: 1..9, default: 3}}}}
+kinds: {{tile: {{has: {{down: 1..3, across: 1..3}}}}}}
+places: {{table: {{board: {{holds: tile, kept: grid, size: {size}, seen_by: everyone}}}}}}
+cards: {{tile_at: {{kind: tile, {prints}}}}}
+rules: {{game: "win nobody"}}
+values: {{asked(tile t): "row_number(cell(board, {asked}))"}}
+"""
+EACH = "each: {down: 1..3, across: 1..3}"
+
+
+@pytest.mark.parametrize(
+    ("size", "prints", "asked", "sure"),
+    [
+        ("[3, 3]", EACH, "t.down, t.across", True),
+        ("[3, 3]", EACH, "1, 3", True),
+        ("[3, 3]", EACH, "4 - t.down, 2 if t.down > 1 else t.across", True),
+        ("[3, 3]", "down: 1, across: 2", "t.down, t.across + 1", True),
+        ("[3, 3]", EACH, "t.down, t.across + 1", False),
+        ("[3, 3]", EACH, "t.down - 1, t.across", False),
+        ("[2, 3]", EACH, "t.down, t.across", False),
+        ("[3, 2]", EACH, "t.down, t.across", False),
+        ("[options.rows, 3]", EACH, "t.down, t.across", True),
+        ("[options.rows, 3]", EACH, "options.rows, 1", False),
+        ("[4, 3]", EACH, "options.rows, 1", True),
+        ("[3, 3]", "down: options.far, across: 1", "t.down, t.across", False),
+        ("[3, 3]", "down: {by: options.rows, 3: 2, 4: 3}, across: 1", "t.down, t.across", True),
+        ("[2, 3]", "down: {by: options.rows, 3: 2, 4: 3}, across: 1", "t.down, t.across", False),
+        ("[options.far, 3]", EACH, "t.down, t.across", False),
+        ("[3, 3]", EACH, "count(board), 1", False),
+    ],
+)
+def test_a_position_that_is_surely_on_the_grid_is_there(size: str, prints: str, asked: str, sure: bool) -> None:
+    text = ON_GRID.format(size=size, prints=prints, asked=asked)
+    assert [one.code for one in alone(text).found if one.severity == "error"] == ([] if sure else ["RB404"])

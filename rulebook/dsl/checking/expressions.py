@@ -19,8 +19,9 @@ from rulebook.dsl import types as t
 from rulebook.dsl.checking import advice
 from rulebook.dsl.checking.advice import words_before
 from rulebook.dsl.checking.scope import Original, Scope, bare, find_misuse, find_named, when_false, when_true
-from rulebook.dsl.document import At, Node
+from rulebook.dsl.document import At, Mapping, Node, Scalar
 from rulebook.dsl.naming.builtins import BUILT_INS, PLACES_ITSELF, Wanted
+from rulebook.dsl.settling.options import choices_of
 from rulebook.dsl.structuring.declarations import BANNED
 from rulebook.dsl.world import BUILT_IN_NAMES, Signature, Value, World
 
@@ -585,6 +586,8 @@ class Expressions:
             return self.report_type(at, f"`{name}(…)`", wrong.wanted, got.type, advised)
         if is_never_nothing(ir.BuiltIn(name, values, type=answer), self.world):
             answer = find_item_type(types[0]) if name in ("first", "last") else t.surely(answer)
+        if name == "cell" and _is_on_grid(values, self.world):
+            answer = t.CELL
         if name == "count" and isinstance(values[0].type, t.Place):
             return ir.Pieces(values[0], type=t.NUMBER, at=tree.at)
         return self.narrow_type(ir.BuiltIn(name, values, type=answer, at=tree.at))
@@ -666,6 +669,9 @@ class Expressions:
             return ir.Chain(left, right, type=t.ListOf(t.either(*known) if known else t.UNKNOWN), at=at)
         if t.has_numbers(left.type) or t.has_numbers(right.type):
             return self._check_table_arithmetic(operator, left, right, at)
+        for listed, item in ((left, right), (right, left)):
+            if operator == "+" and isinstance(listed.type, t.ListOf):
+                return self._report_unlisted(listed, item, at)
         for item in (left, right):
             help = (
                 "Of a list, `sum(value of …)` or `count(…)` is a number." if isinstance(item.type, t.ListOf) else None
@@ -685,6 +691,23 @@ class Expressions:
             elif amounts and left.type != t.AMOUNT:
                 return self.report_unit(left.at or at)
         return ir.Arithmetic(operator, left, right, type=answer, at=at)
+
+    def _report_unlisted(self, listed: ir.Expr, item: ir.Expr, at: At) -> ir.Expr:
+        """Report what stands beside `+` and a list, and is none."""
+        assert isinstance(listed.type, t.ListOf)
+        where, beside = item.at or at, listed.at or at
+        if t.may_be_nothing(item.type):
+            return self.report_unsure(item, where)
+        more = f"`[{words_at(where)}]`"
+        if item.type in NUMERIC:
+            help = "Of a list, `sum(value of …)` or `count(…)` is a number."
+            if listed.type.item == item.type:
+                help = f"`sum({words_at(beside)})` is a number; to put one more into the list, write {more}."
+            return self.report_type(beside, "What stands beside `+`", "a number or an amount", listed.type, help)
+        what, help = f"What is joined with `{words_at(beside)}`", f"One thing becomes a list in brackets: {more}."
+        if isinstance(item, ir.TheCard):
+            help = f"A slot is one card: write {more}, or a list."
+        return self.report_type(where, what, "a list", item.type, None if isinstance(item.type, t.Place) else help)
 
     def _check_table_arithmetic(self, operator: str, left: ir.Expr, right: ir.Expr, at: At) -> ir.Expr:
         """Check an operator of which one side is a table: two alike, or one times or divided by a number."""
@@ -1311,6 +1334,63 @@ def has_always(listed: ir.Expr, world: World) -> bool:
         case ir.Each(inner, _, body, flat):
             return has_always(inner, world) and (has_always(body, world) if flat else not t.may_be_nothing(body.type))
     return False
+
+
+def _is_on_grid(values: tuple[ir.Expr, ...], world: World) -> bool:
+    """Tell whether a grid always has the row and the column that are asked for, by what is written and printed."""
+    place, authored = values[0], world.authored
+    owners = [authored.table_places, authored.places.player, *(kind.places for kind in authored.kinds.values())]
+    sizes = [own[place.name].size for own in owners if place.name in own] if isinstance(place, ir.PlaceOf) else []
+    for number, side in zip(values[1:], sizes[0] if len(sizes) == 1 and sizes[0] else (), strict=False):
+        asked, there = _find_bounds(number, world), _find_written([side], world)
+        if not asked or not there or min(asked) < 1 or max(asked) > min(there):
+            return False
+    return len(sizes) == 1 and sizes[0] is not None
+
+
+def _find_bounds(expr: ir.Expr, world: World) -> list[int]:
+    """Find numbers that hold the least and the greatest that an expression may be; none if that is not said."""
+    match ir.as_constant(expr):
+        case ir.Const() | ir.ByOption():
+            return [number for _, number in _find_numbers(expr)]
+        case ir.OptionValue(name, None):
+            return _read_choices(f"options.{name}", world)
+        case ir.Attribute(name):
+            # Not by its declared values: a card may print what is worked out.
+            kinds = [kind.has[name].start for kind in world.authored.kinds.values() if name in kind.has]
+            cards = [card.fields[name] for card in world.authored.cards.values() if name in card.fields]
+            each = [value for card in world.cards.values() for field, value in card.each if field == name]
+            numbers = [value for value in each if isinstance(value, int)]
+            printed = [node for node in (*kinds, *cards) if node is not None]
+            written = _find_written(printed, world)
+            return numbers + written if len(numbers) == len(each) and (written or not printed) else []
+        case ir.IfElse(_, then, otherwise):
+            one, other = _find_bounds(then, world), _find_bounds(otherwise, world)
+            return one + other if one and other else []
+        case ir.Arithmetic("+" | "-" as sign, left, right):
+            one, other = _find_bounds(left, world), _find_bounds(right, world)
+            return [a + b if sign == "+" else a - b for a in one for b in other] if one and other else []
+    return []
+
+
+def _find_written(nodes: Iterable[Node], world: World) -> list[int]:
+    """Read numbers as they stand, each choice of an option included; none if anything else stands there."""
+    found: list[int] = []
+    for node in nodes:
+        for leaf in [value for key, value in node.items() if key != "by"] if isinstance(node, Mapping) else [node]:
+            numbers = _read_choices(leaf.text, world) if isinstance(leaf, Scalar) else []
+            if not numbers:
+                return []
+            found += numbers
+    return found
+
+
+def _read_choices(text: str, world: World) -> list[int]:
+    """Read a number, or `options.rows` as all that it may be; none if it is neither."""
+    option = world.authored.options.get(text.removeprefix("options."))
+    if option is not None and text.startswith("options."):
+        return [choice for choice in choices_of(option.type) if isinstance(choice, int)]
+    return [int(text)] if re.fullmatch(r"\d+", text, re.ASCII) else []
 
 
 def count_least(players: ir.Expr, world: World) -> int:
