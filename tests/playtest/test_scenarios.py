@@ -191,6 +191,14 @@ scenarios:
       - Ben sees 1 card in beach
       - Ben sees [conch, cowrie] in shelf
       - Ana sees nobody asked
+  Who would win:
+    given: {players: [Ana, Ben], Ben.hand: [pearl]}
+    do: result
+    expect: [Ben wins, log of Ana has "Ben"]
+  Who would win behind what is done:
+    given: {players: [Ana, Ben], sea: [pearl]}
+    do: [collect.effect(Ana), result]
+    expect: [Ana wins]
   A slot:
     given: {players: [Ana, Ben], Ana.chest: pearl, Ana.hand: [conch]}
     expect:
@@ -478,6 +486,16 @@ FAILING = {
         "Ana wins: the game is not over",
     ],
     """
+    given: {players: [Ana, Ben, Cleo], Ana.hand: [pearl], Cleo.hand: [conch]}
+    do: result
+    expect: [Cleo wins]
+    """: ["Cleo wins: Ana wins"],
+    """
+    given: {players: [Ana, Ben]}
+    do: [finish(Ana), result]
+    expect: [Ana wins]
+    """: ["Ana wins: the game is not over", "the game waits for Ana: one of [Ben, Ana]"],
+    """
     given: {players: [Ana, Ben]}
     do: finish(Ana)
     expect: [Ana may choose up to 1, Ben may choose up to 2]
@@ -654,6 +672,8 @@ BROKEN = {
     "expect: [Ana sees 5 crads in sea]": (1, "5 crads", "Say which card, or how many: `5 cards`."),
     "expect: [Ana sees perl in sea]": (1, "perl", "Did you mean `pearl`?"),
     "expect: [Ana sees pearl in Ana.hnad]": (1, "Ana.hnad", "Did you mean `hand`?"),
+    "do: [result, drift]": (1, "result", "the last line of `do`"),
+    "from: start\n    do: result": (2, "result", "which begins with the set-up"),
     "expect: []": (1, "[]", "must be a list with at least one line"),
 }
 

@@ -43,7 +43,7 @@ FIELDS = {
     "given": "Who plays, and what lies where. All else lies in the box, and memory is at its start.",
     "from": "`start`: with the game's own set-up instead; then only `players` are given.",
     "seed": "What chance begins from.",
-    "do": "A call or a list of calls: a rule, `card.hook(…)`; or `game`.",
+    "do": "A call or a list of calls: a rule, `card.hook(…)`; or `game`; `result` ends the game there.",
     "chance": "The outcomes of chance, in the order in which they are met; then chance decides.",
     "answers": "One entry for each decision: who answers, and what. Several players for a sealed one.",
     "rest": "Who answers after that: `first`, `random`, or `{not: [draw_a_ware]}`.",
@@ -61,7 +61,9 @@ _SEED = re.compile(r"[0-9]{1,20}")
 
 @frozen
 class Scenario:
-    """One test of a game, ready to run. `calls` is what `do` says, as a script; `seats` are the players' names."""
+    """One test of a game, ready to run. `calls` is what `do` says, as a script, behind which the game `ends` or not;
+    `seats` are the players' names.
+    """
 
     title: str
     about: str
@@ -73,6 +75,7 @@ class Scenario:
     seed: int = field(repr=False)
     given: Given = field(repr=False)
     calls: ir.Script | None = field(repr=False)
+    ends: bool = field(repr=False)
     chance: tuple[Wanted, ...] = field(repr=False)
     answers: tuple[Answer, ...] = field(repr=False)
     rest: Rest | None = field(repr=False)
@@ -167,7 +170,8 @@ def _read_scenarios(top: d.Mapping, grounds: Grounds, file: Path, messages: list
     for title, node in listed.items():
         reader = Reader(ground, f"scenario {title}", listed.keys_at[title].span, [])
         scenario = _read_scenario(reader, title, node)
-        idle = scenario is not None and scenario.calls is None and all(map(_only_looks, scenario.expect))
+        idle = scenario is not None and (scenario.calls is None or not scenario.calls.body)
+        idle = idle and scenario is not None and all(map(_only_looks, scenario.expect))
         if grounds.meant and idle and not reader.messages:
             reader.report("RB518", listed.keys_at[title].span, why=_REPEATED)
         messages += reader.messages
@@ -253,6 +257,7 @@ def _read_scenario(reader: Reader, title: str, node: d.Node) -> Scenario | None:
         seed=_read_seed(reader, node.get("seed")),
         given=read_given(reader, given),
         calls=_read_calls(reader, node),
+        ends=any(_is_result(reader, leaf) for leaf in _list_done(node)),
         chance=read_wanted(reader, chance) if chance is not None else (),
         answers=read_answers(reader, answers) if answers is not None else (),
         rest=read_rest(reader, rest) if rest is not None else None,
@@ -365,6 +370,16 @@ def _read_seed(reader: Reader, node: d.Node | None) -> int:
     return 0
 
 
+def _list_done(node: d.Mapping) -> list[d.Node]:
+    done = node.get("do")
+    return [] if done is None else [*done] if isinstance(done, d.Sequence) else [done]
+
+
+def _is_result(reader: Reader, leaf: d.Node) -> bool:
+    """Tell whether this ends the game, for the `result` of the position as it is then."""
+    return isinstance(leaf, d.Scalar) and leaf.text.strip() == "result" and "result" not in reader.ground.world.rules
+
+
 def _read_calls(reader: Reader, node: d.Mapping) -> ir.Script | None:
     """Read `do`: one call or several, as one script."""
     done, start = node.get("do"), "from" in node
@@ -377,7 +392,12 @@ def _read_calls(reader: Reader, node: d.Mapping) -> ir.Script | None:
         return None
     e = reader.open_expressions()
     sentences: list[s.Statement] = []
-    for leaf in done if isinstance(done, d.Sequence) else [done]:
+    leaves = _list_done(node)
+    for number, leaf in enumerate(leaves, 1):
+        if _is_result(reader, leaf):
+            if number < len(leaves):
+                reader.report_misfit(leaf, "`result`", "the last line of `do`: the game ends there")
+            continue
         if not isinstance(leaf, d.Scalar):
             help = "A call with a comma in it needs quotes, or a line of its own."
             reader.report_misfit(leaf, "A call", "a rule or `card.hook(…)`", help)
@@ -387,7 +407,7 @@ def _read_calls(reader: Reader, node: d.Mapping) -> ir.Script | None:
         if tree is not None:
             sentences.append(s.Do(tree, None, None, at=tree.at))
     body = reader.open_statements(e).check_block(tuple(sentences))
-    if start and body and not (isinstance(body[0], ir.DoRule) and body[0].script == ir.GAME):
+    if start and not (body and isinstance(body[0], ir.DoRule) and body[0].script == ir.GAME):
         help = "To run one rule alone, leave `from: start` out."
         reader.report_misfit(done, "`do` after `from: start`", "`game`, which begins with the set-up", help)
     slots = ir.Slots(tuple(e.scope.names), tuple(e.scope.types))

@@ -327,9 +327,10 @@ class Course:
     # ── the end ──
 
     def close(self) -> None:
-        """Calls that came to their end are not the end of a game, unless the game itself was called."""
+        """Calls that came to their end are not the end of a game, unless the game itself or its `result` is called."""
         called = self.scenario.calls.body[-1:] if self.scenario.calls is not None else ()
         whole = any(isinstance(call, ir.DoRule) and call.script == ir.GAME for call in called)
+        whole = whole or self.scenario.ends
         if self.state[RESULT] == ("rank",) and not whole:
             self.state[RESULT] = None
             for events in self.events:
