@@ -27,7 +27,7 @@ from rulebook.dsl.parsing.parser import parse_expression
 from rulebook.dsl.settling.laying_out import MOST_COPIES
 from rulebook.dsl.settling.options import choices_of, value_text
 from rulebook.dsl.structuring.forms import BOX, ONCE, Printed
-from rulebook.dsl.structuring.leaves import quoted, read_sheet_cell
+from rulebook.dsl.structuring.leaves import advise_on_start, quoted, read_sheet_cell
 from rulebook.dsl.words import is_clause
 from rulebook.dsl.world import CardInfo, FieldInfo, MemoryInfo, Value, World, kinds_with
 from rulebook.plurals import word_amount
@@ -190,7 +190,8 @@ class Definitions:
             return (0,) * len([*self.world.symbols(info.type.key)])
         if node is None:
             return () if isinstance(info.type, t.ListOf) else None
-        start = self._read_plain(node, info.type, where)
+        help = advise_on_start(node.text) if isinstance(node, Scalar) else None
+        start = self._read_plain(node, info.type, where, help)
         if isinstance(start, int):
             self.messages += check_range(ir.Const(start, type=info.type), info.values, node, where)
         if isinstance(start, tuple) and isinstance(info.type, t.TableOf):
@@ -523,20 +524,20 @@ class Definitions:
         self._report("RB112", node.span, where, what="This", wanted=self.world.describe_type(wanted), got=got)
         return BROKEN
 
-    def _read_plain(self, node: Node, wanted: t.Type, where: str) -> Plain:
+    def _read_plain(self, node: Node, wanted: t.Type, where: str, help: str | None = None) -> Plain:
         """Read a value that must be known as it stands: a start, a default."""
-        return self._find_constant(self._read_leaf(node, wanted, where), node.span, where)
+        return self._find_constant(self._read_leaf(node, wanted, where), node.span, where, help)
 
-    def _find_constant(self, expr: ir.Expr, span: Span, where: str) -> Plain:
+    def _find_constant(self, expr: ir.Expr, span: Span, where: str, help: str | None) -> Plain:
         match ir.as_constant(expr):
             case ir.Const(value):
                 return value
             case ir.Listed(items):
-                constants = [self._find_constant(item, span, where) for item in items]
+                constants = [self._find_constant(item, span, where, help) for item in items]
                 return tuple(constant for constant in constants if isinstance(constant, int | str))
         if expr.type != t.UNKNOWN:
             wanted, got = "a value as it stands", "something to be worked out"
-            self._report("RB401", span, where, what="This", wanted=wanted, got=got)
+            self._report("RB401", span, where, help, what="This", wanted=wanted, got=got)
         return None
 
     def _read_table(self, node: Mapping, wanted: t.TableOf, where: str) -> ir.Expr:

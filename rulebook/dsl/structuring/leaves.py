@@ -28,6 +28,7 @@ RANGE = re.compile(r"(-?[0-9]+) ?\.\. ?(-?[0-9]+)")
 _VALUE = re.compile(r"-?[0-9]+( ?[A-Za-z][A-Za-z0-9_]*)?|yes|no")
 TYPE = re.compile(r"(set of )?[a-z][a-z0-9_]*")
 TABLE = re.compile(r"(.+?) +by +([a-z][a-z0-9_]*)")
+_ASKED = re.compile(r"options\.\w+|[a-z]\w*\(.*\)")
 NO_VALUE = ("none", "nothing", "empty")
 FORMAT = 1
 MOST_PLAYERS = 12
@@ -291,6 +292,18 @@ def make_switched_reader(read: Callable[[Node], object]) -> Callable[[Node], Nod
         return node
 
     return check_leaf
+
+
+def refuse_worked_out(node: Node) -> None:
+    """Refuse a start that an option or a value would give: what is remembered starts before these are asked."""
+    if isinstance(node, Scalar) and _ASKED.fullmatch(node.text) is not None:
+        raise unlike(node, "a type, or a value as it stands", advise_on_start(node.text))
+
+
+def advise_on_start(text: str) -> str:
+    """Say how something starts as what is only worked out."""
+    source = f"the house rule `{text[8:]}`" if text.startswith("options.") else "what is worked out"
+    return f"A start cannot come from {source}. Set it at the beginning of the rule `game`: `set … = {text}`."
 
 
 def read_type_name(node: Node, *, of_option: bool = False) -> TypeName:

@@ -304,6 +304,8 @@ def _make_field_reader(in_full: _Reader, *, lists: bool) -> Callable[[Node], sch
             return schema.Field(full.type, full.default, **rest, with_face=getattr(full, "seen", "") == "with_face")
         if leaves.is_value(node) or (lists and isinstance(node, Sequence)):
             return schema.Field(None, node)
+        if lists:
+            leaves.refuse_worked_out(node)
         return schema.Field(leaves.read_type_name(node), None)
 
     return read_field
