@@ -449,7 +449,7 @@ def _shape_sections(words: Vocabulary) -> dict[str, Json]:
     seat = "|".join(map(str, range(1, MOST_PLAYERS + 1)))
     span: Json = {"type": "string", "pattern": match_whole(rf"(?:{seat}) ?\.\. ?(?:{seat})")}
     number: Json = {"type": "integer", "minimum": 1, "maximum": MOST_PLAYERS}
-    seats = shape_either(span, {"type": "array", "items": shape_either(number, span), "minItems": 1})
+    seats = shape_either(number, span, {"type": "array", "items": shape_either(number, span), "minItems": 1})
     of_table = shape_map(_shape_ref("place"), NAME) | {"properties": {forms.BOX: _shape_ref("box")}}
     places = shape_record(authored.Places, {"table": of_table, "player": shape_map(_shape_ref("place"), NAME)})
     memory = shape_record(

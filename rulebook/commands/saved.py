@@ -90,12 +90,13 @@ def _clean_word(typed: str | None) -> str:
 
 def _list_saves(saved_games: Sequence[Saved], first: int, screen: Screen) -> list[str]:
     from rulebook.dsl.overlay.variant import name_variant
+    from rulebook.dsl.words import name_with_variants
 
     now, rows = datetime.now(), []
     for number, saved in enumerate(saved_games, first):
         header, answers = saved.journal.header, len(saved.journal.entries)
-        laid = " and ".join(name_variant(id, header.rules.get(f"{VARIANTS}/{id}.yaml", "")) for id in header.variants)
-        title = f"{header.game} with {laid}" if laid else header.game
+        laid = [name_variant(id, header.rules.get(f"{VARIANTS}/{id}.yaml", "")) for id in header.variants]
+        title = name_with_variants(header.game, laid)
         far = count_noun(answers, "answer")
         about = " · ".join([", ".join(header.seats), far, saves.when(saved.when, now)])
         rows.append((f"{number}  {visible(title)}", visible(about)))

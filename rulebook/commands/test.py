@@ -74,6 +74,7 @@ def test_command(
     """
     total, left_out, broken = 0, 0, False
     failed: list[ScenarioResult] = []
+    unnamed = 0
     covered: dict[str, Coverage] = {}
     by_folder: dict[Path, list[Scenario]] = {}
     width = terminal_width()
@@ -96,6 +97,7 @@ def test_command(
             hints += result.hints
             if not result.passed:
                 failed.append(result)
+                unnamed += not {name_id(file) for file in laid} <= {*scenario.variants}
                 echo_lines([] if as_json else _failure(result, width))
         # What is wrong with the comments themselves was found with the scenarios.
         heeded = heed_comments(hints, dict.fromkeys(scenario.span.file for scenario in scenarios), complete=False)
@@ -125,6 +127,9 @@ def test_command(
                 echo_lines([*_list_beginnings(mutated, beginnings[id]), ""])
         for id, report in reports.items():
             echo_lines([*print_coverage(covered[id].rulebook.title, report), ""])
+        if unnamed:
+            where = "under a variant that their files do not name: they are about the game without it"
+            click.echo(f"{unnamed} failed {where}.")
         there, not_run = total + left_out, f", {left_out} not run" if left_out else ""
         counts = f"{total - len(failed)} passed, {len(failed)} failed{not_run}."
         click.echo(f"{count_noun(there, 'scenario')}: {counts}")

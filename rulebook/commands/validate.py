@@ -34,7 +34,7 @@ from rulebook.commands.folders import as_typed, find_extended, game_options, gam
 from rulebook.diagnostics import LISTED, Diagnostic, Severity, codes
 from rulebook.diagnostics.render import count_noun, render_text, sort_messages
 from rulebook.files import read_bytes
-from rulebook.library import RULES, leads_out
+from rulebook.library import RULES, leads_out, variants_of
 from rulebook.loading import load
 from rulebook.printing import one_line
 from rulebook.reports import SEVERITIES, WRITERS, Report
@@ -356,6 +356,10 @@ class Hunt:
         stopped += f"; {result.too_long} took too long and were not played to their end" if result.too_long else ""
         stopped += f"; {result.left_out} more were not played, after so many" if result.left_out else ""
         click.echo(f"{one_line(rulebook.title)}: {result.games} games played, {players}{rules}{stopped}.", err=True)
+        if not variants and (beside := [file.stem for file in variants_of(folder)]):
+            those = "its variant was" if len(beside) == 1 else "its variants were"
+            name = beside[0] if len(beside) == 1 else "NAME"
+            click.echo(f"Without a variant: {those} not played, which --variant {name} does.", err=True)
         self.bugs += result.bugs
         if result.found:
             return [*result.found]

@@ -19,6 +19,7 @@ from attrs import field
 from rulebook.classes import frozen
 from rulebook.dsl.document import At
 from rulebook.dsl.types import ACTION, TableOf, Type, kinds_of, may_be_nothing, members
+from rulebook.dsl.words import name_with_variants
 
 MOST_LISTED = 10_000
 """The most members of a list that the rules make, and the most rounds of `repeat`."""
@@ -1324,8 +1325,7 @@ class Rulebook:
     @property
     def title(self) -> str:
         """The name that players read, with the variants it is played with: `Market with Thieves`."""
-        name = " ".join(self.name.split())
-        return f"{name} with {' and '.join(self.variants.values())}" if self.variants else name
+        return name_with_variants(" ".join(self.name.split()), [*self.variants.values()])
 
 
 def are_playing(expr: Expr) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from rulebook.dsl.naming.layer_names import is_beneath, name_plainly
@@ -27,6 +28,15 @@ def word_players(numbers: Sequence[int]) -> str:
             runs.append([number])
     texts = [f"{run[0]} to {run[-1]}" if len(run) > 1 else str(run[0]) for run in runs]
     return " or ".join([", ".join(texts[:-1]), texts[-1]] if len(texts) > 2 else texts)
+
+
+def name_with_variants(game: str, variants: Sequence[str]) -> str:
+    """Name a game with its variants, `Market with Thieves`; a variant's name that begins with the game's says it once.
+    """
+    if len(variants) == 1 and variants[0] != game and re.match(rf"{re.escape(game)}\b", variants[0], re.IGNORECASE):
+        return variants[0]
+    again = re.compile(rf"^{re.escape(game)}\W+with +(?=\S)", re.IGNORECASE)
+    return f"{game} with {' and '.join(again.sub('', name, count=1) for name in variants)}" if variants else game
 
 
 def is_clause(text: str) -> bool:

@@ -232,6 +232,8 @@ def test_scenarios_under_a_variant_and_house_rules() -> None:
     assert run("test", "./fair/scenarios/work.yaml").exit_code == 0
     result = run("test", "./fair/scenarios/work.yaml", "--variant", "long_day")
     assert result.exit_code == 1 and "Ana.purse is 2 penny" in result.stdout
+    assert "failed under a variant that their files do not name" in result.stdout
+    assert "their files do not name" not in run("test", "./fair").stdout
     text = "scenarios:\n  A:\n    given: {players: [Ana, Ben]}\n    expect: options.days is 5\n"
     Path("fair/scenarios/days.yaml").write_text(text)
     assert run("test", "./fair/scenarios/days.yaml").exit_code == 1

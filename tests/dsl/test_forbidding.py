@@ -266,6 +266,14 @@ def test_nobody_is_dealt_a_number_of_players_that_is_forbidden(tmp_path: Path) -
     assert json.loads(result.stdout)["players"] == 4
 
 
+def test_a_number_means_exactly_so_many() -> None:
+    rulebook, messages = of_its_own(MAPS.replace("[2, 4]", "2"))
+    assert rulebook is not None and rulebook.players == (2,)
+    assert [one.code for one in messages if one.code != "RB722"] == []
+    (_, found) = of_its_own(MAPS.replace("[2, 4]", "13"))
+    assert [one.code for one in found] == ["RB411"]
+
+
 @pytest.mark.parametrize(
     ("players", "said"),
     [
@@ -275,7 +283,6 @@ def test_nobody_is_dealt_a_number_of_players_that_is_forbidden(tmp_path: Path) -
         ("[0, 2]", "RB411 within 1..12"),
         ("4..2", "RB411 within 1..12"),
         ("[two]", "RB112 a list like `[2, 4]`"),
-        ("4", "RB112 Write `4..4`"),
         ("[2..4, 6]", ""),
     ],
 )

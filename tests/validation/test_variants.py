@@ -11,6 +11,7 @@ from rulebook.cli import main
 from rulebook.diagnostics import Diagnostic
 from rulebook.diagnostics.render import render_text
 from rulebook.dsl import ir
+from rulebook.dsl.words import name_with_variants
 from rulebook.interpreter.lower import lower
 from rulebook.library import VariantNotFound, find_variant, variants_of
 from rulebook.loading import load
@@ -495,6 +496,26 @@ def test_a_variant_that_lies_elsewhere_is_called_as_it_says(game: Path) -> None:
 def test_random_games_are_played_under_a_variant(game: Path) -> None:
     result = validate("fair", "--variant", "rich", "--play", "2")
     assert result.exit_code == 0 and "4 games played" in result.stderr
+    assert "not played" not in result.stderr
+    said = validate("fair", "--play", "1").stderr
+    assert "Without a variant: its variants were not played, which --variant NAME does." in said
+
+
+@pytest.mark.parametrize(
+    ("variants", "title"),
+    [
+        ([], "Goofspiel"),
+        (["Thieves"], "Goofspiel with Thieves"),
+        (["Goofspiel with a mirror"], "Goofspiel with a mirror"),
+        (["Goofspiel, with a mirror"], "Goofspiel, with a mirror"),
+        (["Goofspiel without spades"], "Goofspiel without spades"),
+        (["Goofspiels"], "Goofspiel with Goofspiels"),
+        (["Goofspiel with a mirror", "Thieves"], "Goofspiel with a mirror and Thieves"),
+        (["Thieves", "Goofspiel, with a mirror"], "Goofspiel with Thieves and a mirror"),
+    ],
+)
+def test_a_title_says_the_name_of_the_game_once(variants: list[str], title: str) -> None:
+    assert name_with_variants("Goofspiel", variants) == title
 
 
 @pytest.mark.parametrize("mode", ["--fix", "--diff", "--watch"])

@@ -190,8 +190,8 @@ class Definitions:
             return (0,) * len([*self.world.symbols(info.type.key)])
         if node is None:
             return () if isinstance(info.type, t.ListOf) else None
-        help = advise_on_start(node.text) if isinstance(node, Scalar) else None
-        start = self._read_plain(node, info.type, where, help)
+        advised = advise_on_start(node.text) if isinstance(node, Scalar) else None
+        start = self._read_plain(node, info.type, where, advised)
         if isinstance(start, int):
             self.messages += check_range(ir.Const(start, type=info.type), info.values, node, where)
         if isinstance(start, tuple) and isinstance(info.type, t.TableOf):

@@ -50,6 +50,11 @@ def _idiom(pattern: str, here: str, help: str, expected: str = "", named: int = 
 _COUNTED = "How many there are is `count(…)`: write `{new}`."
 _COMPARED = "To compare two things, write `{new}`."
 _IDIOMS = (
+    _idiom(
+        rf"^((?:set|let) +{_THING}) +(?:to +be|to|as|be|is|equals?(?: +to)?)(?= |$)", r"\1 =",
+        "Write `=`: `{new} …`.",
+    ),
+    _idiom(rf"^set +({_THING}) *\+= *(\S.*)$", r"add \2 to \1", "Write `{new}`."),
     _idiom(r"^(loop +\w+ +from +[^,]*[^, ]) +then\b", r"\1, then", "A comma stands before `then`: `{new} …`."),
     _idiom(r"\b(\w+)['’]s +(\w+)", r"\1.\2", "What somebody has stands behind a dot: `{new}`."),
     _idiom(r"\b(?:my|your) +(\w+)", r"me.\1", "Whoever acts is `me`: write `{new}`."),

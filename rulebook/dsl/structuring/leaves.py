@@ -161,7 +161,7 @@ def read_sheet_cell(leaf: Scalar, wanted: t.Type) -> tuple[Scalar, str]:
     return leaf, "Numbers are whole here. Count in smaller units: 25 tenths for 2.5."
 
 
-_SEATS = "a range like `2..7`, or a list like `[2, 4]`"
+_SEATS = "a number, a range like `2..7`, or a list like `[2, 4]`"
 
 
 def read_seats(node: Node) -> tuple[int, ...]:
@@ -169,7 +169,7 @@ def read_seats(node: Node) -> tuple[int, ...]:
     numbers: list[int] = []
     for leaf in node if isinstance(node, Sequence) else (node,):
         scalar = read_scalar(leaf, _SEATS)
-        single = isinstance(node, Sequence) and NUMBER.fullmatch(scalar.text) is not None
+        single = NUMBER.fullmatch(scalar.text) is not None
         low, high = (_read_whole(scalar, scalar.text, _SEATS),) * 2 if single else _read_range(scalar, _SEATS)
         if not 1 <= low <= high <= MOST_PLAYERS:
             raise impossible(scalar, f"within 1..{MOST_PLAYERS}, the smaller number first")

@@ -81,6 +81,8 @@ class Scenario:
     rest: Rest | None = field(repr=False)
     until: ir.Expr | None = field(repr=False)
     expect: tuple[Expectation, ...] = field(repr=False)
+    variants: tuple[str, ...] = field(default=(), repr=False)
+    """The ids of those that its file names."""
 
 
 def load_scenarios(
@@ -177,7 +179,7 @@ def _read_scenarios(top: d.Mapping, grounds: Grounds, file: Path, messages: list
         messages += reader.messages
         fine = title not in mended and not any(message.severity == "error" for message in reader.messages)
         if scenario is not None and fine:
-            scenarios.append(scenario)
+            scenarios.append(evolve(scenario, variants=tuple(name_id(path) for path in variants or ())))
     return scenarios
 
 
