@@ -1,11 +1,11 @@
 """What it costs to begin, and how costs grow: loads, the start of each command, players, cards.
 
-    python bench/costs.py [--runs 5] [load|start|players|cards]…
+    python bench/costs.py [--runs 5] [--beside FOLDER] [load|start|players|cards]…
 
 In: which of the four, all of them if none is named. Out: a table for each, medians of runs in turn, in time of the
 processor. *Load*: in a process of its own, behind its imports; `first` reads, checks and lowers Wallet, `again`
 does the same once more in the same process, and `kept` is another process that finds the game in the cache folder.
-*Start*: whole processes. *Players*: decisions of Wallet with two to seven. *Cards*: a game of which only the number of
+*Start*: whole processes; with `--beside`, how much of the time of another checkout it is. *Players*: decisions of Wallet with two to seven. *Cards*: a game of which only the number of
 cards differs. The exit code is 1 if the first load, or one that was kept, takes longer than it may.
 """
 
@@ -13,11 +13,13 @@ from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from statistics import median
 
@@ -55,6 +57,8 @@ COMMANDS = (
     "validate cards/wallet", "fmt --check cards/wallet", "test cards/classics/kuhn_poker", "tree kuhn_poker",
     "simulate kuhn_poker --games 1", "simulate wallet --players 4 --games 1", "play wallet --seats bot,bot,bot,bot",
 )  # fmt: skip
+ANEW = ", nothing kept"
+FIRST = f"validate cards/wallet{ANEW}"
 STACK = """\
 format: 1
 name: Stack
@@ -96,10 +100,11 @@ def environment(folder: str) -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"} | kept
 
 
-def process(folder: str, *words: str) -> float:
-    """Seconds of the processor that a process takes."""
+def process(folder: str, *words: str, checkout: str) -> float:
+    """Seconds of the processor that a process takes with the program of a checkout."""
     before = os.times()
-    subprocess.run([sys.executable, *words], capture_output=True, env=environment(folder), check=True)
+    kept = environment(folder) | {"PYTHONPATH": checkout}
+    subprocess.run([sys.executable, *words], capture_output=True, env=kept, check=True)
     after = os.times()
     return after[2] + after[3] - before[2] - before[3]
 
@@ -126,17 +131,23 @@ def loads(runs: int) -> bool:
     return fast
 
 
-def starts(runs: int) -> None:
-    """Each command, as a whole process."""
+def starts(runs: int, beside: str | None = None) -> None:
+    """Each command, as a whole process; beside another checkout also its part of the time that it takes there."""
     command = "import sys; from rulebook.cli import main; main(sys.argv[1:])"
+    checkouts = [str(Path(__file__).resolve().parent.parent), *([beside] if beside else [])]
     with tempfile.TemporaryDirectory() as folder:
-        taken: dict[str, list[float]] = {"Python": [], **{words: [] for words in COMMANDS}}
+        taken: dict[str, list[list[float]]] = {name: [[] for _ in checkouts] for name in ("Python", FIRST, *COMMANDS)}
         for run in range(runs + 1):
-            for name, seconds in taken.items():
-                words = ["-c", "pass"] if name == "Python" else ["-c", command, *name.split()]
-                seconds += [process(folder, *words)] * (run > 0)
-    for name, seconds in taken.items():
-        print(f"{name:<40}{median(seconds) * 1000:>8.0f} ms")
+            for name, sides in taken.items():
+                words = ["-c", "pass"] if name == "Python" else ["-c", command, *name.removesuffix(ANEW).split()]
+                for number, (checkout, seconds) in enumerate(zip(checkouts, sides, strict=True)):
+                    own = f"{folder}/{number}{' anew' if name == FIRST else ''}"
+                    if name == FIRST:
+                        shutil.rmtree(f"{own}/kept", ignore_errors=True)
+                    seconds += [process(own, *words, checkout=checkout)] * (run > 0)
+    for name, sides in taken.items():
+        here, *there = map(median, sides)
+        print(f"{name:<40}{here * 1000:>8.0f} ms" + "".join(f"{here / other:>8.2f}" for other in there))
 
 
 def played(machine: Machine, seed: int) -> int:
@@ -229,8 +240,9 @@ def main() -> int:
     arguments = argparse.ArgumentParser(description="What it costs to begin, and how costs grow.")
     arguments.add_argument("wanted", nargs="*", metavar="load|start|players|cards")
     arguments.add_argument("--runs", type=int, default=5, help="how often each is measured (5)")
+    arguments.add_argument("--beside", metavar="FOLDER", help="another checkout, which is started in turn")
     given = arguments.parse_args()
-    parts = {"load": loads, "start": starts, "players": players, "cards": cards}
+    parts = {"load": loads, "start": partial(starts, beside=given.beside), "players": players, "cards": cards}
     if not set(given.wanted) <= set(parts):
         arguments.error(f"there is {', '.join(parts)}")
     kept = [parts[name](given.runs) for name in parts if not given.wanted or name in given.wanted]

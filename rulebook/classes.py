@@ -23,40 +23,41 @@ else:
         if kind is None:
             return lambda kind: frozen(kind, **words)
         own = vars(kind)
-        shared = {}
-        if "__repr__" not in own and "repr" not in words:
-            shared["__repr__"], words["repr"] = _show, False
-        if own.keys().isdisjoint(("__eq__", "__hash__")) and words.keys().isdisjoint(("eq", "order", "cache_hash")):
-            shared["__eq__"], shared["__hash__"], words["eq"] = _equals, _hash, False
+        is_shown = "__repr__" not in own and "repr" not in words
+        is_equal = own.keys().isdisjoint(("__eq__", "__hash__"))
+        is_equal &= words.keys().isdisjoint(("eq", "order", "cache_hash"))
+        words |= {"repr": False} if is_shown else {}
+        words |= {"eq": False} if is_equal else {}
         made = attrs.frozen(kind, **words)
-        for name, method in shared.items():
-            setattr(made, name, method)
+        if is_shown:
+            made.__repr__ = _show
+        if is_equal:
+            made.__eq__, made.__hash__ = _make_methods(made)
         return made
 
 
-@cache
-def _reader(kind: Any) -> Any:
-    """Return the function that reads, of a record of this class, all that counts for its equality."""
-    names = [field.name for field in attrs.fields(kind) if field.eq]
-    return attrgetter(*names) if names else lambda record: ()
+def _make_methods(kind: Any) -> tuple[Any, Any]:
+    """Make `==` and `hash` of a class, which find its fields when they are first asked."""
+    name = kind.__qualname__
+
+    def read(record: Any) -> Any:
+        nonlocal read
+        names = [field.name for field in attrs.fields(kind) if field.eq]
+        read = attrgetter(*names) if names else type
+        return read(record)
+
+    def equals(record: Any, other: Any) -> Any:
+        return read(record) == read(other) if other.__class__ is record.__class__ else NotImplemented
+
+    def hash_fields(record: Any) -> int:
+        return hash((name, read(record)))
+
+    return equals, hash_fields
 
 
 @cache
 def _list_shown(kind: Any) -> tuple[str, ...]:
     return tuple(field.name for field in attrs.fields(kind) if field.repr)
-
-
-def _equals(record: Any, other: Any) -> Any:
-    kind: Any = type(record)
-    if other.__class__ is not kind:
-        return NotImplemented
-    read = _reader(kind)
-    return read(record) == read(other)
-
-
-def _hash(record: Any) -> int:
-    kind: Any = type(record)
-    return hash((kind.__qualname__, _reader(kind)(record)))
 
 
 @recursive_repr()

@@ -66,7 +66,11 @@ def parts(record: Any) -> list[Any]:
     kind: Any = type(record)
     below: list[Any] = []
     for name in _holding(kind):
-        _gather(getattr(record, name), below)
+        value = getattr(record, name)
+        if type(value) in _RECORDS:  # most are: it saves the call
+            below.append(value)
+        elif value:
+            _gather(value, below)
     return below
 
 

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
 
 from rulebook.classes import frozen
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
-from rulebook.dsl.checking.declarations import nothing_told
-from rulebook.dsl.passes import Checked, drop_repeated
 from rulebook.dsl.words import readable
 from rulebook.english.context import Context, Frame
 from rulebook.english.expressions import (
@@ -38,6 +36,9 @@ from rulebook.english.grammar import (
 from rulebook.english.lexicon import CLOSE, NUMBER, OPEN, PLAYER, HouseRules, Lexicon, Undecided
 from rulebook.english.prose import Line, make_lines, make_sentence, print_lines
 from rulebook.english.scripts import bind_names, describe_block
+
+if TYPE_CHECKING:
+    from rulebook.dsl.passes import Checked
 
 CARDS, ACTIONS, RULES, WHENEVER, VALUES = "Cards", "Actions", "Rules", "Whenever", "Values"
 _LONGEST = 260  # letters of conditions in one sentence
@@ -259,6 +260,10 @@ def _put_below(title: str, lines: list[Line]) -> list[Line]:
 
 def write_texts(checked: Checked) -> Checked:
     """Write the texts `auto` of a checked rulebook, with messages about what does nothing."""
+    # Who reads a game has them already; who only plays one needs nothing that checks.
+    from rulebook.dsl.checking.declarations import nothing_told
+    from rulebook.dsl.passes import drop_repeated
+
     rulebook = checked.rulebook
     assert rulebook is not None, "only a whole rulebook has texts to write"
     written: dict[tuple[str | None, ...], ir.Expr | None] = {}

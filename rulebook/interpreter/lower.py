@@ -17,7 +17,7 @@ from rulebook.dsl import types as t
 from rulebook.dsl.settling.forbidding import refusals
 from rulebook.dsl.settling.laying_out import MOST_CARDS, MOST_COPIES
 from rulebook.dsl.settling.leaving_out import leave_out, left_out
-from rulebook.dsl.walk import nodes
+from rulebook.dsl.walk import nodes, statements
 from rulebook.dsl.watched import Marks
 from rulebook.dsl.words import word_players
 from rulebook.interpreter.decisions import BadSetup, RuleError
@@ -251,7 +251,7 @@ class Lowering:
 
     def _make_program(self, codes: tuple[Code, ...]) -> Program:
         tables, book = self.tables, self.tables.rulebook
-        ids = list(book.cards)
+        numbers = {id: number for number, id in enumerate(book.cards)}
         shown = {id: self._settle_words(card.name) for id, card in book.cards.items()}
         actions = {id: self._settle_words(action.name) for id, action in book.actions.items()}
         hooks = {hook: tables.by_object(hook) for hook in book.hooks}
@@ -275,7 +275,7 @@ class Lowering:
             asks={hook: tables.list_questions(hook) for hook in hooks},
             cards=tables.cards,
             definition=tuple(tables.definition),
-            likeness=tuple(ids.index(id) for id in tables.definition),
+            likeness=tuple(numbers[id] for id in tables.definition),
             kind=tuple(tables.kind),
             definitions=shown,
             actions=tuple(actions),
@@ -358,5 +358,5 @@ class Lowering:
     def _list_stages(self) -> tuple[str, ...]:
         """The stages in the order in which the scripts name them."""
         scripts = self.tables.rulebook.scripts.values()
-        names = (node.name for script in scripts for node in nodes(script.body) if isinstance(node, ir.Stage))
+        names = (line.name for script in scripts for line in statements(script.body) if isinstance(line, ir.Stage))
         return tuple(dict.fromkeys(names))

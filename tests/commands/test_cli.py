@@ -116,13 +116,15 @@ def test_help_imports_nothing_heavy(option: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_game_that_was_kept_needs_no_reader() -> None:
+@pytest.mark.parametrize("words", [["play", "kuhn_poker"], ["play", "wallet", "--seats", "bot,bot,bot", "--seed", "1"]])
+def test_a_game_that_was_kept_needs_no_reader(words: list[str]) -> None:
     program = (
         "import sys\n"
         "from rulebook.cli import main\n"
-        "try: main(['play', 'kuhn_poker'])\n"
+        f"try: main({words})\n"
         "except SystemExit: pass\n"
-        "print('imported:', *sorted({'lark', 'yaml', 'cattrs', 'rulebook.loading.frontend'} & set(sys.modules)))\n"
+        "reading = {'lark', 'yaml', 'cattrs', 'rulebook.loading.frontend', 'rulebook.dsl.syntax'}\n"
+        "print('imported:', *sorted(reading & set(sys.modules)))\n"
     )
     for _ in range(2):
         line = [sys.executable, "-c", program]

@@ -15,7 +15,7 @@ from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.naming.layer_names import name_plainly
 from rulebook.dsl.settling.laying_out import LONGEST_SIDE
-from rulebook.dsl.walk import nodes
+from rulebook.dsl.walk import statements
 from rulebook.interpreter.decisions import RuleError
 from rulebook.interpreter.layout import (
     ALIVE,
@@ -219,7 +219,7 @@ class _Builder:
         """Number the streams of scripts; layers of a script share one: what hangs on it moves no chance in it."""
         streams: dict[str, int] = {}
         for name, script in self.tables.rulebook.scripts.items():
-            if any(isinstance(node, ir.PickRandom | ir.Roll) for node in nodes(script.body)):
+            if any(isinstance(line, ir.PickRandom | ir.Roll) for line in statements(script.body)):
                 if name_plainly(name) not in streams:
                     streams[name_plainly(name)] = self.add_stream(f"at:{len(streams)}")
                 self.script_stream[name] = streams[name_plainly(name)]

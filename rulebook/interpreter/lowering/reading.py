@@ -10,11 +10,12 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from attrs import fields, has
+from attrs import fields
 
 from rulebook.interpreter.ops import flow, values
-from rulebook.interpreter.program import Choice, Code
+from rulebook.interpreter.program import Choice, Code, Pick, Source, Window
 
+_RECORDS = Choice, Pick, Source, Window
 _READ = frozenset({"In", "In | None", "Told", "Told | None"})
 _WRITTEN = frozenset({"Out", "Out | None"})
 _ENDS = (flow.leave, flow.win, values.answer)
@@ -83,7 +84,7 @@ def _find_inside(record: Any) -> Iterator[int]:
             yield from _find_numbers(value)
         else:
             members = value if isinstance(value, tuple) else (value,)
-            yield from (entry for member in members if has(type(member)) for entry in _find_inside(member))
+            yield from (entry for member in members if isinstance(member, _RECORDS) for entry in _find_inside(member))
 
 
 @cache
