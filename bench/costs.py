@@ -5,8 +5,9 @@
 In: which of the four, all of them if none is named. Out: a table for each, medians of runs in turn, in time of the
 processor. *Load*: in a process of its own, behind its imports; `first` reads, checks and lowers Wallet, `again`
 does the same once more in the same process, and `kept` is another process that finds the game in the cache folder.
-*Start*: whole processes; with `--beside`, how much of the time of another checkout it is. *Players*: decisions of Wallet with two to seven. *Cards*: a game of which only the number of
-cards differs. The exit code is 1 if the first load, or one that was kept, takes longer than it may.
+*Start*: whole processes; with `--beside` also the ratio to another checkout, in turn. *Players*: decisions of Wallet
+with two to seven. *Cards*: a game of which only the number of cards differs. The exit code is 1 if the first load, or
+one that was kept, takes longer than it may.
 """
 
 from __future__ import annotations
@@ -103,8 +104,7 @@ def environment(folder: str) -> dict[str, str]:
 def process(folder: str, *words: str, checkout: str) -> float:
     """Seconds of the processor that a process takes with the program of a checkout."""
     before = os.times()
-    kept = environment(folder) | {"PYTHONPATH": checkout}
-    subprocess.run([sys.executable, *words], capture_output=True, env=kept, check=True)
+    subprocess.run([sys.executable, *words], capture_output=True, env=environment(folder), cwd=checkout, check=True)
     after = os.times()
     return after[2] + after[3] - before[2] - before[3]
 

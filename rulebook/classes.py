@@ -39,12 +39,15 @@ else:
 def _make_methods(kind: Any) -> tuple[Any, Any]:
     """Make `==` and `hash` of a class, which find its fields when they are first asked."""
     name = kind.__qualname__
+    read: Any = None
 
-    def read(record: Any) -> Any:
+    def read_first(record: Any) -> Any:
         nonlocal read
         names = [field.name for field in attrs.fields(kind) if field.eq]
         read = attrgetter(*names) if names else type
         return read(record)
+
+    read = read_first
 
     def equals(record: Any, other: Any) -> Any:
         return read(record) == read(other) if other.__class__ is record.__class__ else NotImplemented

@@ -831,8 +831,8 @@ def item_of(of: t.Type) -> t.Type:
 
 def _find_all_names(statement: ir.Sentence | ir.Block) -> tuple[int, ...]:
     """Return all slots that become absent when statements are skipped: those that they and their blocks bind."""
-    inside = statements(statement if isinstance(statement, tuple) else (statement,))
-    return tuple(dict.fromkeys(slot for sentence in inside for slot in ir.find_bound(sentence)))
+    inside = (node for node in nodes(statement) if isinstance(node, ir.Sentence))
+    return tuple(dict.fromkeys(slot for node in inside for slot in ir.find_bound(node)))
 
 
 def find_looks(statement: ir.Statement) -> list[tuple[ir.Expr, ir.Expr | None]]:
