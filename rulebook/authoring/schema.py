@@ -499,6 +499,7 @@ def _shape_result() -> Json:
 def _shape_display() -> Json:
     names = shape_either(TEXT, {"type": "array", "items": TEXT})
     looks = {
+        "language": {"type": "string", "pattern": f"^{authored.LANGUAGE}$"},
         "aim": TEXT,
         "about": shape_map(TEXT),
         "titles": shape_map(TEXT, NAME),

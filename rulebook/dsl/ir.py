@@ -1257,6 +1257,8 @@ class Display:
     """
 
     aim: str = ""
+    language: str = ""
+    """The language of all that the author worded, as browsers know it; empty where the rulebook does not say."""
     about: dict[str, str] = field(factory=dict)
     titles: dict[str, str] = field(factory=dict)
     shown: dict[str, Shown] = field(factory=dict)

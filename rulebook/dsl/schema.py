@@ -242,10 +242,15 @@ COLOURS = (*_HUES, *(f"bright_{hue}" for hue in _HUES))
 """The colours that every terminal knows: no black, no white, of which one cannot be read."""
 
 
+LANGUAGE = "[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*"
+"""What the name of a language looks like for browsers: `de`, `pt-BR`, `sr-Latn`."""
+
+
 @frozen
 class Display:
     """`display:`, hints for whoever shows the game; no rule reads them."""
 
+    language: Scalar | None = optional("The language of the rulebook's own words, as browsers know it: `de`, `pt-BR`.")
     aim: Scalar | None = optional("What it is about and how one wins, for who begins.")
     about: dict[str, Phrase] = mapped(
         "The rules as people read them, below headings: `{A turn: Play a card., What counts: …}`."

@@ -334,7 +334,7 @@ class Lowering:
             name: (single.strip(), more.strip() or plural(single.strip())) for name, (single, _, more) in kinds.items()
         }
         return Looks(
-            look.aim, titles, look.order, look.sort, frozenset(look.hidden), colours, told_texts, nouns,
+            look.aim, titles, look.order, look.sort, frozenset(look.hidden), colours, told_texts, nouns, look.language,
             look.scores or tuple(dict.fromkeys(self._find_scores())),
         )  # fmt: skip
 

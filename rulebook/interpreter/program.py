@@ -307,6 +307,8 @@ class Looks:
     """The word for a memory or state of yes or no that is not so: `guilty`, where `innocent` is its title."""
     kinds: dict[str, tuple[str, str]] = field(factory=dict)
     """Words for one card of a kind, and for several, where the rulebook has some."""
+    language: str = ""
+    """The language of the rulebook's own words, as browsers know it; empty where it says none."""
     scores: tuple[str, ...] = ()
     """The memories and shown values of players that are their points: memories among them are shown at 0, too."""
 

@@ -187,7 +187,7 @@ class Open:
         begun = await asyncio.to_thread(self.hall.rules.begin, self.settings, self._seed)
         self._stamp = await asyncio.to_thread(self.hall.rules.stamp, self.settings)
         handbook = self._read_rules(begun)
-        self.room = Room(begun.program.name, handbook.rulebook.display.aim)
+        self.room = Room(begun.program.name, handbook.rulebook.display.aim, begun.program.looks.language)
         self.room.missing = self._find_missing()
 
     def _read_rules(self, begun: Begun) -> Handbook:

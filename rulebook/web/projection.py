@@ -142,6 +142,7 @@ class _Page:
         placed: set[int] = set()
         page: Json = {
             "game": self.program.name,
+            "language": self.program.looks.language,
             "stages": [titled(title) for title in facts["stages"]],
             "waiting": facts["waiting"],
             "you": me,

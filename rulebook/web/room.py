@@ -16,10 +16,13 @@ _NUMBERED = re.compile(r"Player \d+")
 
 @define
 class Room:
-    """What a game is about, the seats of persons that are not there, and since when it has been just these."""
+    """What a game is called and about, in which language; the seats of persons that are not there, and since when
+    it has been just these.
+    """
 
     game: str
     aim: str
+    language: str
     missing: Sequence[int] = field(factory=list)
     since: float = 0.0
 
@@ -36,7 +39,13 @@ class Room:
     def describe(self, names: Sequence[str], now: float) -> dict[str, Any]:
         """All that a page shows of it."""
         missing = [names[seat] for seat in self.missing]
-        return {"game": self.game, "aim": self.aim, "missing": missing, "may_begin": self.may_begin(now)}
+        return {
+            "game": self.game,
+            "aim": self.aim,
+            "language": self.language,
+            "missing": missing,
+            "may_begin": self.may_begin(now),
+        }
 
 
 def is_numbered(name: str) -> bool:

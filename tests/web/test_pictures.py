@@ -49,6 +49,7 @@ rules:
         move me.path to deck
         move laid to me.path
 display:
+  language: pt-BR
   symbols: {walker: art/fox.svg}
   card: {walker: {corner: number, back: art/owl.png}}
 """
@@ -92,6 +93,7 @@ def test_a_picture_is_served_in_a_sandbox_and_a_bad_one_not_at_all(game: str, tm
         assert {title: card.get("picture", "") in pictures for title, card in faces.items()} == {
             title: title in ("Fox", "Owl") for title in faces
         }
+        assert said["page"]["language"] == "pt-BR"
         # A back says nothing of the card: all that may lie there have it.
         deck = next(place for place in said["page"]["table"] if place["key"] == "deck")
         assert deck["looks"]["file"] in pictures

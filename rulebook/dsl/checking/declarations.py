@@ -824,12 +824,16 @@ def check_display(
     shown = dict(_check_shown(world, functions, messages))
     own = [name for name, memory in world.memories.items() if memory.owner == "player"]
     counted = [*own, *(name for name, value in shown.items() if value.of_each)]
+    if written.language is not None and not re.fullmatch(schema.LANGUAGE, written.language.text):
+        wanted, got = "a language as browsers know it, such as `en`, `de` or `pt-BR`", f"`{written.language.text}`"
+        messages.append(diagnose("RB112", written.language.span, what="`language`", wanted=wanted, got=got))
     looks = Looks(world, fields_of, messages)
     symbols, numerals = looks.check_symbols()
     return ir.Display(
         symbols=symbols,
         numerals=numerals,
         looks=looks.make_looks(cards),
+        language="" if written.language is None else written.language.text,
         aim="" if written.aim is None else " ".join(written.aim.text.split()),
         about={heading: _join_paragraphs(text.text.text) for heading, text in written.about.items()},
         titles=titles,

@@ -8,7 +8,7 @@ export function drawRoom(room, seats, rename) {
   const title = room.missing.length ? `${joined(room.missing)} ${room.missing.length > 1 ? 'are' : 'is'} not here yet` : 'Everybody is here';
   return [
     make('h2', {}, title),
-    room.aim && make('p', { class: 'aim' }, room.aim),
+    room.aim && make('p', { class: 'aim', lang: room.language || undefined }, room.aim),
     make('ul', { class: 'folk' }, ...seats.map((seat) => drawPerson(seat, room, rename))),
   ];
 }

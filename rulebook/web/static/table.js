@@ -1,7 +1,7 @@
 // The page of a seat, or of somebody who watches. It shows what the server sends and works out nothing of a game: titles,
 // reasons, sums and sentences come in words, and an option is a number in the list of the question.
 
-import { drawCheck, drawFace, drawMark, drawPlayed, drawSign, formOf } from './faces.js';
+import { drawCheck, drawFace, drawMark, drawPlayed, drawSign, formOf, setLanguage, worded } from './faces.js';
 import { FULL, RENAMED, connect, draw, fill, joined, make } from './link.js';
 import { makePlayer } from './motion.js';
 import { drawEnd, drawRoom } from './room.js';
@@ -169,6 +169,7 @@ function render() {
   if (!page) return renderRoom();
   const focused = document.activeElement?.dataset?.k;
   const isNew = takeQuestion();
+  setLanguage(page.language);
   renderBar();
   renderBand();
   showHall(page.over && !page.moving && !ended() && !isEndHidden ? drawEnd(page.over, page.you, page.scores) : []);
@@ -247,6 +248,7 @@ const theOthersAsked = () => (Array.isArray(page.waiting) ? page.waiting.filter(
 
 function renderBar() {
   one('game').textContent = page.game;
+  worded(one('game'));
   fill(one('stages'), ...page.stages.map((stage) => make('li', {}, stage)));
   const turn = one('turn');
   const waiting = theOthersAsked();
@@ -571,7 +573,7 @@ function board(grid, number) {
 // Long words may be broken before a consonant (or two that are spoken together) and a vowel, never near their ends.
 const SYLLABLE = /(?:[bcdfgkpt][lr]|[cgpstw]h|s[klmnpt]|[bcdfghj-np-tvwxz])(?=[aeiouyäöüáéíóúàèìòùâêîôû])/giu;
 const hyphened = (word) => word.replace(SYLLABLE, '\u00ad$&').replace(/^\u00ad?(\p{L}{0,2})\u00ad/u, '$1').replace(/\u00ad(\p{L}{1,2})$/u, '$1');
-const softened = (text) => text.replace(/\p{L}{8,}/gu, hyphened);
+const softened = (text) => page.language ? text : text.replace(/\p{L}{8,}/gu, hyphened);
 
 function tile(cell, key) {
   const isVoid = cell.title === undefined && !cell.back;
@@ -583,7 +585,7 @@ function tile(cell, key) {
     thing,
     key,
     { class: `tile${cell.changed ? ' state' : ''}${cell.own ? ' own' : ''}${cell.back ? ' covered' : ''}${isVoid ? ' void' : ''}${isBare ? ' bare' : ''}` },
-    make('span', { class: 'title' }, softened(cell.title ?? '')),
+    make('span', { class: 'title', lang: page.language || undefined }, softened(cell.title ?? '')),
     cell.changed && make('span', { class: 'changed' }, softened(cell.changed)),
     cell.signs && make('span', { class: 'signs' }, cell.signs),
   );
@@ -917,6 +919,7 @@ function read(thing, isOpening) {
     const line = reader.querySelector(`.${name}`);
     line.textContent = text ?? '';
     line.hidden = !text;
+    if (name !== 'attrs') worded(line);
   };
   fill('kind', [thing.spot, thing.kind].filter(Boolean).join(' · '));
   fill('title', thing.title);
