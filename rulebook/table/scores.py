@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from attrs import asdict, frozen
+from attrs import asdict
 
+from rulebook.classes import frozen
 from rulebook.interpreter.events import Event
 from rulebook.interpreter.program import Program
 from rulebook.printing import visible

@@ -372,7 +372,7 @@ def test_an_impossible_value_is_shown_at_the_value(text: str, place: str, help: 
         ("format: 1\nname: [x]\nplayers: 2..4\n", "RB112", (2, 7)),
         ("format: 1\nname:\nplayers: 2..4\n", "RB112", (2, 1)),
         ("format: 1\nname: x\nplayers: many\n", "RB112", (3, 10)),
-        ("format: 1\nname: x\nplayers: 4\n", "RB112", (3, 10)),
+        ("format: 1\nname: x\nplayers: four\n", "RB112", (3, 10)),
         ("format: 1\nname: x\nplayers: 4..2\n", "RB411", (3, 10)),
         ("format: 1\nname: x\nplayers: 2..13\n", "RB411", (3, 10)),
     ],

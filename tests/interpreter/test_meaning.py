@@ -190,8 +190,7 @@ def test_members_get_names_and_sorts_are_told_apart(script: str, wanted: list[in
         ("if cell(board, 2, 1) is last(cells(board)):\n  do note(1)", [1]),
         ("each r in 0..3:\n  each c in 0..2:\n    if cell(board, r, c) is something:\n      do note(10 * r + c)",
          [11, 21]),
-        ("let c = cell(board, 2, 1)\nif c is something:\n  move first(cards) to c\n"
-         "  do note(count(column(c) where it is empty))", [1]),
+        ("let c = cell(board, 2, 1)\nmove first(cards) to c\ndo note(count(column(c) where it is empty))", [1]),
         ("let c = first(cards)\nif c is something:\n  do note(row_number(c))\n  do note(5)", [5]),
     ],
 )

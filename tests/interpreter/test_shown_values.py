@@ -127,7 +127,7 @@ FITS = {
     "what lies beside a hidden card": ("count(beside(flint))", NOBODY),
     "in which row a hidden card lies": ("row_number(flint)", NOBODY),
     "in which column it lies": ("column_number(flint)", NOBODY),
-    "whether a grid has a position": ("cell(grid, 1, 1) is something", EVERYONE),
+    "whether a grid has a position": ("cell(grid, 1 + turns, 1) is something", EVERYONE),
     "what lies in a row of a grid": ("count(distinct(rows(grid)))", NOBODY),
     "what lies on a line of it": ("count(distinct(lines(grid, 2)))", NOBODY),
     "how many positions a row has that its owner alone may count": ("count(cells(ana().shelf))", ANA),
