@@ -246,7 +246,9 @@ class _Searching:
         if choices.pick.holds_cards and choice.told == "chooser" and {*_list_values(value)} == {*_list_values(other)}:
             return
         secret = self._say_answer(choices, value), self._say_answer(choices, other)
-        cards = (*_list_values(value), *_list_values(other)) if choices.pick.holds_cards else ()
+        sorts = dict(zip(choices.values, (source.sort for source in choices.sources), strict=True))
+        chosen = (*_list_values(value), *_list_values(other))
+        cards = tuple(one for one in chosen if sorts.get(one) == "card")
         yield _Twin(there.after, [one for one in range(len(self.names)) if one != seat], secret, cards), there
 
     def _fall_otherwise(
