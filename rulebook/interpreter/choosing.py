@@ -26,7 +26,7 @@ from rulebook.interpreter.program import Choice, Pick, Source
 from rulebook.interpreter.run import NotThere, Run
 from rulebook.interpreter.state import cards_in, position
 from rulebook.interpreter.totals import MEMBERS, MIXED, SAME, SUM, Kind, Taken, Total, Totals, find_totals
-from rulebook.interpreter.wording import make_key, place_key, word_value
+from rulebook.interpreter.wording import UNKNOWN, is_of_cards, join_texts, make_key, place_key, word_value
 
 NOT_ALLOWED = "That is not allowed."
 
@@ -329,7 +329,7 @@ class Choices:
         ]
         for card in cards:
             yield ", ".join(
-                looks.word_state(slot.name, values[card], word_value(run.program, run.names, values[card], slot.sort))
+                looks.word_state(slot.name, values[card], self._word_seen(values[card], slot.sort))
                 for slot, values in slots
                 if values[card] != slot.find_expected(card, shown=True)
             )
@@ -376,7 +376,7 @@ class Choices:
         """Describe the states of a card that are faces or not as they began: `[face=5,exposed=yes]`."""
         run, value = self.run, self.values[index]
         changed = [
-            f"{slot.name}={word_value(run.program, run.names, run.state[slot.slot][value], slot.sort)}"
+            f"{slot.name}={self._word_seen(run.state[slot.slot][value], slot.sort)}"
             for slot in run.program.changing
             if run.state[slot.slot][value] != slot.find_expected(value, shown=True)
         ]
@@ -401,11 +401,29 @@ class Choices:
         seen = [slot for slot in run.layout.states.values() if not slot.with_face]
         values = ((slot, run.state[slot.slot][card]) for slot in seen)
         words = [
-            run.program.looks.word_state(slot.name, value, word_value(run.program, run.names, value, slot.sort))
+            run.program.looks.word_state(slot.name, value, self._word_seen(value, slot.sort))
             for slot, value in values
             if value != slot.find_expected(card, shown=False)
         ]
         return ", ".join([where, *words])
+
+    def _word_seen(self, value: Any, sort: str) -> str:
+        """Word a value that is kept on a card for who is asked: cards that they do not know are `?`."""
+        run = self.run
+        if value is None or not is_of_cards(sort):
+            return word_value(run.program, run.names, value, sort)
+        members = value if isinstance(value, tuple) else (value,)
+        known = [
+            card is None or card >= run.program.cards or recognises(run.program, run.state, self.seat, card)
+            for card in members
+        ]
+        if all(known):
+            return word_value(run.program, run.names, value, sort)
+        words = (
+            word_value(run.program, run.names, card, "object") if is_known else UNKNOWN
+            for card, is_known in zip(members, known, strict=True)
+        )
+        return join_texts(sorted(words))
 
     # ── reading answers ──
 

@@ -274,7 +274,7 @@ def collect_states(program: Program, names: Names, state: State, seat: int) -> l
     for card in range(program.cards) if slots else ():
         shown = _shows(program, state, seat, card)
         values = {
-            slot.name: make_plain(program, names, state[slot.slot][card], slot.sort)
+            slot.name: value_for(program, names, state, seat, state[slot.slot][card], slot.sort)
             for slot in slots
             if is_visible(slot, shown) and state[slot.slot][card] != slot.find_expected(card, shown)
         }

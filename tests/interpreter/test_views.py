@@ -4,12 +4,14 @@ import json
 from typing import Any
 
 import ir_samples as s
+import pytest
 from attrs import evolve
 from leaks import answer_at_random
 from secret_game import secret_game
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
+from rulebook.examples import of_its_own
 from rulebook.interpreter.determinize import determinize, hidden_cards
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.lower import lower
@@ -372,3 +374,50 @@ def test_a_view_is_plain_json_and_names_no_seat_but_in_what_is_asked() -> None:
             assert view["facts"]["you"] == game.names[seat]
             assert '"seat"' not in json.dumps({**view, "ask": None})
         answer_at_random(game, below)
+
+
+KEPT = """
+format: 1
+name: Kept
+players: 2
+kinds: {safe: {has: {digit: 1..9}, state: {mate: safe, below: {type: set of safe}}}}
+cards: {box_of: {kind: safe, each: {digit: [1, 2, 3, 4]}}}
+places:
+  table:
+    vault: {holds: safe, kept: row, seen_by: nobody}
+    stack: {holds: safe, kept: pile, seen_by: nobody}
+    open: {holds: safe, kept: row, seen_by: everyone}
+rules:
+  game: |
+    move cards to stack
+    shuffle stack
+    draw 2 from stack to vault
+    draw 2 from stack to open
+    let a = first(vault)
+    let b = last(vault)
+    if a is something and b is something:
+      show a to first(players)
+      show b to first(players)
+      set a.below = [b] publicly
+      each c in open:
+        set c.mate = a publicly
+    each p in players:
+      p chooses c from open "Which?"
+      say "{c}"
+"""
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_card_that_is_kept_on_a_card_is_named_to_who_knows_it(seed: int) -> None:
+    rulebook, messages = of_its_own(KEPT)
+    assert rulebook is not None, messages
+    game = Game(lower(rulebook, 2), seed, NAMES)
+    hidden = {*place(game, 0, "vault")["cards"]}
+    for seat in (0, 1):
+        assert game.decision is not None
+        ask = game.decision.find_ask(seat)
+        sent = json.dumps([game.view(seat).facts, [[one.key, one.label] for one in ask.options] if ask else []])
+        named = {name for name in hidden if f'"{name}"' in sent or f"={name}" in sent}
+        assert named == (hidden if seat == 0 else set())
+        if seat == 0:
+            game.answer(0, [ask.options[0].key])
