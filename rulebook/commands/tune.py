@@ -69,7 +69,7 @@ from rulebook.table.columns import wrapped
 
 _PAGED = 1000
 SECONDS = 600
-"""How long a search goes on if nobody says."""
+"""The length of a search for which nobody gives one."""
 
 
 class _Settings:

@@ -1320,8 +1320,8 @@ class Rulebook:
     variants: dict[str, str] = field(factory=dict, eq=False)
     """The variants that were laid over the game, in order: by their ids, the names that players read."""
     kept_as: tuple[str, str] | None = field(default=None, init=False, eq=False, repr=False)
-    """What was asked for, and the key under which the cache keeps what is made of exactly these rules. A rulebook that
-    is made of another one, with any change, has none.
+    """The question that was loaded, and the cache's key for all that is made of exactly these rules. A rulebook that is
+    made of another one, with any change, has none.
     """
 
     @property

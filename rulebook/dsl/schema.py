@@ -243,7 +243,7 @@ COLOURS = (*_HUES, *(f"bright_{hue}" for hue in _HUES))
 
 
 LANGUAGE = "[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*"
-"""What the name of a language looks like for browsers: `de`, `pt-BR`, `sr-Latn`."""
+"""The pattern of a language's name, as browsers read it: `de`, `pt-BR`, `sr-Latn`."""
 
 
 @frozen

@@ -394,8 +394,8 @@ class Program:
     seats: tuple[str, ...] = ()
     """The names of the players, if names of cards say whose they are."""
     kept_as: tuple[str, str] | None = field(default=None, init=False, repr=False)
-    """What was asked for, and the key under which the cache keeps what is made of exactly this program; none of one
-    that is made of another.
+    """The question that was loaded, and the cache's key for all that is made of exactly this program; a program that is
+    made of another has none.
     """
     at_tables: dict[tuple[str, ...], Program] = field(init=False, factory=dict, repr=False)
     """A cache of the same program, by who sits at the table."""

@@ -95,7 +95,7 @@ class _Encoder:
     offsets: list[list[int]] = field(factory=list)
     pcs: dict[int, int] = field(factory=dict)
     picks: int = 0
-    """How many picks have a number."""
+    """The number of picks that are numbered so far."""
     places: list[tuple[int, int]] = field(factory=list)
     """The scripts and steps of their choices."""
     choices: dict[int, int] = field(factory=dict)
@@ -365,8 +365,8 @@ class _Encoder:
         return found
 
     def _encode_unknown(self, unknown: Unknown | None, offsets: list[int]) -> int:
-        """Where it says what scripts remember: who is named, then how many locals and how many lists that are gone
-        through, each as a counted list with those who know it last.
+        """Encode what scripts remember, and return where it begins, or -1: who is named, then how many locals and how
+        many lists that are gone through, each as a counted list with those who know it last.
         """
         if unknown is None:
             return -1

@@ -42,7 +42,7 @@ _PART = 4000
 _MAKING, _WEAKEST, SEARCHING, _ASKING = 0.2, 0.3, 0.6, 1.0
 """By which part of the time settings are made, the weakest have played, the search is over, and the few are asked."""
 _TABLES = 16
-"""So many programs are kept, for settings that are played again."""
+"""The most programs that are kept, for settings that are played again."""
 _STEPS = 8
 _SURE = 2.0
 DEEP = (1, 4, 16)
@@ -294,7 +294,7 @@ class Search:
         return Asked(one.values, self._seat_alike(one.plan, self.bots[-1]), one.counted.games, found, judged)
 
     def rank_asked(self, one: Asked) -> tuple[int, float, int]:
-        """What meets all comes first, then what misses fewest aims by least, then what is known best."""
+        """Rank a setting: those that meet all aims first, then by misses and their size, then those of most games."""
         misses = [aim.measure_miss(found.value) for aim, found in zip(self.aims, one.found, strict=True)]
         return one.standings.count("missed") + (not one.is_met), max(misses), -one.games
 
