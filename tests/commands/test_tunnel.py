@@ -15,10 +15,10 @@ from rulebook.commands.console import BadRequest
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="the programs of this test are scripts of a shell")
 SAYS = """#!/bin/sh
+trap 'echo ended > "$0.ended"; exit' TERM
+echo "$@" > "$0.words"
 echo "Thank you for trying this. https://www.cloudflare.com/website-terms"
 echo "+  https://two-words.trycloudflare.com  +" >&2
-echo "$@" > "$0.words"
-trap 'echo ended > "$0.ended"; exit' TERM
 while :; do sleep 0.1; done
 """
 
