@@ -7,7 +7,7 @@ A broken expression has type UNKNOWN, and is reported once. `Expressions.check` 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any
 
 from attrs import evolve
@@ -23,6 +23,7 @@ from rulebook.dsl.document import At, Mapping, Node, Scalar
 from rulebook.dsl.naming.builtins import BUILT_INS, PLACES_ITSELF, Wanted
 from rulebook.dsl.settling.options import choices_of
 from rulebook.dsl.structuring.declarations import BANNED
+from rulebook.dsl.walk import rewrite
 from rulebook.dsl.world import BUILT_IN_NAMES, Signature, Value, World
 
 BROKEN = ir.Const(None, type=t.UNKNOWN)
@@ -584,7 +585,7 @@ class Expressions:
                 return self.report_unsure(got, at)
             advised = self.advise_on_table(got.type, words_at(at))
             return self.report_type(at, f"`{name}(…)`", wrong.wanted, got.type, advised)
-        if is_never_nothing(ir.BuiltIn(name, values, type=answer), self.world):
+        if is_never_nothing(count_from_one(ir.BuiltIn(name, values, type=answer), self.scope.counters), self.world):
             answer = find_item_type(types[0]) if name in ("first", "last") else t.surely(answer)
         if name == "cell" and _is_on_grid(values, self.world):
             answer = t.CELL
@@ -1301,6 +1302,17 @@ def reckon_least(expr: ir.Expr, world: World) -> int | None:
             both = [least for least in (reckon_least(left, world), reckon_least(right, world)) if least is not None]
             return min(both) if len(both) == 2 else max(both, default=None) if which == "max" else None
     return None
+
+
+def count_from_one(expr: ir.Expr, counters: Collection[int]) -> ir.Expr:
+    """Put 1 in the place of each slot that counts rounds, for what asks how small a number may be."""
+    if not counters:
+        return expr
+    one = ir.Const(1, type=t.NUMBER)
+    counted: ir.Expr = rewrite(
+        expr, lambda _, part: one if isinstance(part, ir.Local) and part.slot in counters else part
+    )
+    return counted
 
 
 def is_never_nothing(expr: ir.Expr, world: World) -> bool:

@@ -36,6 +36,8 @@ class Scope:
     facts: Facts = field(factory=dict)
     absent: set[int] = field(factory=set)
     answered: Answered = field(factory=dict)
+    counters: set[int] = field(factory=set)
+    """Slots that count the rounds of a loop, from 1 on."""
     reads: set[int] = field(factory=set)
     aliases: dict[str, int | None] = field(factory=dict)
     """Names that are being bound: in their own `where`, and in one within it, they mean the thing that it goes through,
@@ -83,6 +85,13 @@ class Scope:
         elif t.may_be_nothing(type):
             self.types[slot] = t.maybe(known)
         self.forget_facts(slot)
+        return slot
+
+    def count_rounds(self, slots: Iterable[int]) -> int | None:
+        """Note which slot, if there is one, counts the rounds of a loop, and return it."""
+        slot = next(iter(slots), None)
+        if slot is not None:
+            self.counters.add(slot)
         return slot
 
     def read_local(self, slot: int, at: At | None) -> ir.Local:
@@ -140,6 +149,7 @@ class Scope:
             if name != slot
         }
         self.absent.discard(slot)
+        self.counters.discard(slot)
 
     @contextmanager
     def element(self, name: str, type: t.Type) -> Iterator[int]:

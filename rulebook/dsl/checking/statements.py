@@ -23,6 +23,7 @@ from rulebook.dsl.checking.expressions import (
     Expressions,
     check_length,
     check_range,
+    count_from_one,
     find_item_type,
     has_always,
     is_answers,
@@ -51,7 +52,7 @@ from rulebook.dsl.checking.scope import (
 from rulebook.dsl.document import At
 from rulebook.dsl.structuring.forms import BOX
 from rulebook.dsl.walk import everything, statements
-from rulebook.dsl.world import FieldInfo, MemoryInfo, World
+from rulebook.dsl.world import FieldInfo, MemoryInfo
 
 MOST_FOUND = 500  # messages of one game; after so many, the rest is not looked at, and the last one says so
 _PURE = (s.Let, s.If, s.Each, s.Repeat, s.Return, s.Original)  # of the last, it is said what to write
@@ -314,6 +315,11 @@ class Statements:
     def _count_rounds(label: s.Name | None) -> tuple[str, list[tuple[s.Name, t.Type]]]:
         """Return the name of a loop, and that name as one of a number: it counts the rounds."""
         return ("", []) if label is None else (label.text, [(label, t.NUMBER)])
+
+    def _is_never_empty(self, pick: ir.Pick) -> bool:
+        """Tell whether there is always something to choose, from what is written: `0..count(p.purse)`, `every suit`."""
+        lists = (count_from_one(source.list, self.scope.counters) for source in pick.sources)
+        return any(has_always(listed, self.expr.world) for listed in lists)
 
     def _check_decider(self, subject: s.Expr | None, at: At) -> ir.Expr:
         """Check who is asked: somebody that was named, or `me`."""
@@ -578,9 +584,9 @@ class Statements:
             self._within(guards),
         ):
             self.scope.answered = find_answered(self.scope, listed, slot)
+            counter = self.scope.count_rounds(index)
             body = self._check_rounds_of(tree, slot)
-        index_slot = index[0] if index else None
-        return ir.ForEach(slot, listed, index_slot, label, body, member == t.PLAYER, guards=guards, at=tree.at)
+        return ir.ForEach(slot, listed, counter, label, body, member == t.PLAYER, guards=guards, at=tree.at)
 
     def _check_repeat(self, tree: s.Repeat) -> ir.Statement:
         count = None if tree.count is None else self.expr.check_number(tree.count, "How often")
@@ -593,8 +599,9 @@ class Statements:
             self._round(label, tree.body, over_list=False),
             self._within(guards),
         ):
+            counter = self.scope.count_rounds(index)
             body = self.check_block(tree.body)
-        return ir.Repeat(count, index[0] if index else None, label, body, guards=guards, at=tree.at)
+        return ir.Repeat(count, counter, label, body, guards=guards, at=tree.at)
 
     def _check_rounds_of(self, tree: s.Each | s.Iterate, slot: int) -> ir.Block:
         """Check the block of a loop that has somebody or something in each round: it may be about `me`."""
@@ -610,12 +617,13 @@ class Statements:
             self._bind_inside("loop", (tree.name, t.surely(first.type)), *counted, actor=True) as [slot, *index],
             self._round(label, tree.body, over_list=False),
         ):
+            counter = self.scope.count_rounds(index)
             following = self.expr.check_value(tree.next, first.type)
             following = self.expr.expect(following, t.maybe(first.type), tree.next.at, "What comes next")
             guards = self.guards()
             with self._within(guards):
                 body = self._check_rounds_of(tree, slot)
-        return ir.Iterate(slot, first, following, index[0] if index else None, label, body, guards=guards, at=tree.at)
+        return ir.Iterate(slot, first, following, counter, label, body, guards=guards, at=tree.at)
 
     def _check_stage(self, tree: s.Stage) -> ir.Statement:
         title = self._check_text(tree.title)
@@ -706,7 +714,7 @@ class Statements:
         unasked = guards or (sure and eliminates)  # who is out is not asked
         # One of what is surely there is chosen, whatever is chosen with it.
         always = not (asking.may or guards or eliminates or t.may_be_nothing(player.type)) and all(
-            not pick.many and pick.so_that is None and is_never_empty(pick, self.expr.world) for pick in picks[:1]
+            not pick.many and pick.so_that is None and self._is_never_empty(pick) for pick in picks[:1]
         )
         if always and len(picks) == 1:
             self.scope.absent -= slots
@@ -746,7 +754,7 @@ class Statements:
             first = [pick for at, pick in enumerate(picks) if not at or picks[at - 1].line != pick.line]
             single = [pick for pick in first if not pick.many and pick.so_that is None]
             asked = frozenset(map(bare, (players, *(players.items if isinstance(players, ir.Listed) else ()))))
-            always = {pick.slot: asked for pick in single if is_never_empty(pick, self.expr.world)}
+            always = {pick.slot: asked for pick in single if self._is_never_empty(pick)}
             self.scope.answered = {**self.scope.answered, **always}
         return ir.ChooseEach(
             slot, players, tree.may, tree.secretly, False, prompt, tuple(picks), otherwise, always=tree.always,
@@ -1112,11 +1120,6 @@ def always_leaves(block: ir.Block) -> bool:
         case ir.If(_, then, otherwise):
             return always_leaves(then) and always_leaves(otherwise)
     return False
-
-
-def is_never_empty(pick: ir.Pick, world: World) -> bool:
-    """Tell whether there is always something to choose, from what is written: `0..count(p.purse)`, `every suit`."""
-    return any(has_always(source.list, world) for source in pick.sources)
 
 
 def find_kinds(of: t.Type) -> frozenset[str]:

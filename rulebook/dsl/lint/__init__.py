@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from rulebook.diagnostics import Diagnostic
 from rulebook.dsl import ir
+from rulebook.dsl.lint.always_answered import find_always_answered
 from rulebook.dsl.lint.always_there import find_always_there
 from rulebook.dsl.lint.book import Book
 from rulebook.dsl.lint.chains import with_chains
@@ -38,7 +39,7 @@ from rulebook.dsl.world import World
 __all__ = ["CODES", "lint"]
 
 CODES = frozenset(
-    f"RB{number}" for number in (502, 504, *range(506, 509), *range(510, 514), 515, *range(521, 529), 801, 802)
+    f"RB{number}" for number in (502, 504, *range(506, 509), *range(510, 514), 515, *range(521, 530), 801, 802)
 )
 """The codes of all that is found here."""
 
@@ -57,6 +58,7 @@ def lint(rulebook: ir.Rulebook, world: World) -> list[Diagnostic]:
         *find_unasked(book),
         *find_unseen(book),
         *find_always_there(book),
+        *find_always_answered(book),
         *find_nested(book),
         *same_names(book),
         *same_texts(book),

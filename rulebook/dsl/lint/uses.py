@@ -272,14 +272,16 @@ def _tells_of_hidden(book: Book, state: ir.StateDef) -> bool:
 
 def _informs(book: Book, name: Name) -> bool:
     """Tell whether a memory or state is a note that people read on the page, and so ask for: what only some see, or
-    words, people, cards and lists. A number or a yes or no that lies open to all should matter to the rules.
+    words, people, cards and lists. A number or a yes or no that lies open to all should matter to the rules, or have a
+    title for people.
     """
     section, key = name
-    if key in {scalar.text for scalar in book.world.authored.display.hidden}:
+    display = book.world.authored.display
+    if key in {scalar.text for scalar in display.hidden}:
         return False
     seen_by = book.rulebook.memories[key].seen_by if section == "memory" else "everyone"
     of = book.rulebook.memories[key].type if section == "memory" else book.rulebook.states[key].type
-    plain = {t.NUMBER, t.AMOUNT, t.YES_NO, t.NOTHING}
+    plain = set() if key in display.titles else {t.NUMBER, t.AMOUNT, t.YES_NO, t.NOTHING}
     return seen_by in ("owner", "others") or (seen_by != "nobody" and not {*t.members(of)} <= plain)
 
 
