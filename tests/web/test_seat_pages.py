@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from browsers import CHROMIUM, play_on, served, sit_down
+from looking import SIZES, look
 
 try:
     import playwright.sync_api as playwright
@@ -18,51 +19,11 @@ for needed in ("starlette", "uvicorn", "websockets", "segno"):
 _WHY = "there is no Chromium or no playwright here: install the extra `browser`, and on Debian chromium"
 pytestmark = [pytest.mark.needs(playwright is not None and CHROMIUM is not None, _WHY), pytest.mark.slow]
 
-WINDOWS = ((360, 740), (320, 568), (768, 1024), (1280, 800), (740, 360))
-FAULTS = """() => {
-  const parse = (text) => (text.match(/[\\d.]+/g) ?? []).map(Number);
-  const linear = (v) => (v / 255 <= 0.03928 ? v / 255 / 12.92 : ((v / 255 + 0.055) / 1.055) ** 2.4);
-  const light = ([r, g, b]) => 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
-  const over = ([r, g, b, a = 1], below) => [r, g, b].map((v, at) => v * a + below[at] * (1 - a));
-  const chain = (one) => (one ? [...chain(one.parentElement), getComputedStyle(one)] : []);
-  const faults = [];
-  const look = (one) => {
-    const [style, box] = [getComputedStyle(one), one.getBoundingClientRect()];
-    if (box.width < 2 || box.height < 2 || one.closest('.say, .skip, [hidden], svg, .ghost, [aria-hidden]')) return;
-    const name = `${one.tagName}.${one.className} "${one.innerText?.slice(0, 20)}"`;
-    if ([...one.childNodes].some((child) => child.nodeType === 3 && child.data.trim())) {
-      const styles = chain(one);
-      const faded = styles.reduce((all, { opacity }) => all * opacity, 1);
-      const colours = styles.map((at) => parse(at.backgroundColor)).filter((colour) => colour.length);
-      const below = colours.reduce((ground, colour) => over(colour, ground), [255, 255, 255]);
-      const [a, b] = [light(over([...parse(style.color).slice(0, 3), faded], below)), light(below)];
-      const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
-      const isOff = one.closest('[aria-disabled], .tile:not(.may)');
-      if (contrast < 4.5 && !isOff) faults.push(`contrast ${contrast.toFixed(2)} ${name}`);
-      if (parseFloat(style.fontSize) < 10.9) faults.push(`${style.fontSize} ${name}`);
-    }
-    const isControl = one.matches('.dock button, .bar button, .card.may');
-    if (isControl && Math.min(box.width, box.height) < 43.5) faults.push(`${box.width} × ${box.height} ${name}`);
-  };
-  document.querySelectorAll('body *').forEach(look);
-  const [main, dock] = ['main', '#ask'].map((one) => document.querySelector(one).getBoundingClientRect());
-  if (document.documentElement.scrollWidth > innerWidth) faults.push('wider than the window');
-  if (innerWidth < 1080 && innerHeight > 480 && main.bottom > dock.top + 1) faults.push('the dock lies on the table');
-  if (innerHeight > 480 && dock.height < 129) faults.push(`a dock of ${dock.height}`);
-  return faults;
-}"""
 
-
-def look_at(page: Any) -> list[str]:
+def find_faults(page: Any) -> list[str]:
     """The faults of a page in all windows, light and dark."""
-    found = []
-    for width, height in WINDOWS:
-        page.set_viewport_size({"width": width, "height": height})
-        for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-            page.wait_for_timeout(150)
-            found += [f"{width} {scheme}: {fault}" for fault in page.evaluate(FAULTS)]
-    return found
+    looks = [look(page, *size, theme) for size in SIZES for theme in ("light", "dark")]
+    return [f"{one.width} {one.theme}: {fault}" for one in looks for fault in one.complain()]
 
 
 @pytest.mark.parametrize(("game", "seats", "touches"), [("hearts", 4, 12), ("wallet", 3, 10), ("exposed", 3, 3)])
@@ -72,12 +33,12 @@ def test_all_can_be_read_and_touched(game: str, seats: int, touches: int, tmp_pa
     with playwright.sync_playwright() as driver, served(tmp_path / "tables.sqlite3", *words, waits=True) as server:
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
         (ana,) = sit_down(browser, server.seats, 1, viewport={"width": 360, "height": 740}, reduced_motion="reduce")
-        faults = look_at(ana.page)
+        faults = find_faults(ana.page)
         ana.page.get_by_role("button", name="Begin the game").click()
         ana.page.locator(".mine .card").first.wait_for()
         play_on([ana], touches)
         ana.page.locator("#ask:not(.wait)").wait_for()
-        faults += look_at(ana.page)
+        faults += find_faults(ana.page)
         assert faults == []
 
 

@@ -29,7 +29,7 @@ export function drawSign(sign, name = '') {
   return svg;
 }
 
-function drawCorner(face) {
+export function drawCorner(face) {
   if (!face.corner) return null;
   const letters = Math.max(...face.corner.map((sign) => sign.letters?.length ?? 1));
   return make('span', { class: `corner${letters > 1 ? ` of${Math.min(letters, 4)}` : ''}`, 'aria-hidden': 'true' }, ...face.corner.map((sign) => drawSign(sign)));

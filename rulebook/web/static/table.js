@@ -1,7 +1,7 @@
 // The page of a seat, or of somebody who watches. It shows what the server sends and works out nothing of a game: titles,
 // reasons, sums and sentences come in words, and an option is a number in the list of the question.
 
-import { drawCheck, drawFace, drawMark, drawPlayed, drawSign, formOf, setLanguage, worded } from './faces.js';
+import { drawCheck, drawCorner, drawFace, drawMark, drawPlayed, drawSign, formOf, setLanguage, worded } from './faces.js';
 import { FULL, RENAMED, connect, draw, fill, joined, make } from './link.js';
 import { makePlayer } from './motion.js';
 import { drawEnd, drawRoom } from './room.js';
@@ -56,6 +56,8 @@ let isOpening = true; // a page opens at its top
 let isFollowing = true; // the log shows its end
 let cards = new Map(); // what is printed on cards that say something, by their names
 let naming = null; // finds those names in a sentence
+let menus = new Map(); // how often each menu was asked, by its labels
+let areTexts = true; // a phone shows what the lines of a menu say
 let packed = 0; // places of one's own whose cards have no room for their texts
 
 const server = connect(hear, (now, closed) => {
@@ -172,7 +174,7 @@ function render() {
   setLanguage(page.language);
   renderBar();
   renderBand();
-  showHall(page.over && !page.moving && !ended() && !isEndHidden ? drawEnd(page.over, page.you, page.scores) : []);
+  showHall(page.over && !page.moving && !ended() && !isEndHidden ? [...drawEnd(page.over, page.you, page.scores), acts(lookButton(), roundAgain())] : []);
   renderSeats();
   renderRound();
   renderCommon();
@@ -228,6 +230,7 @@ function takeQuestion() {
   if (now === question) return false;
   question = now;
   packed = 0;
+  countMenu();
   sent = '';
   askedAt = performance.now();
   why = '';
@@ -238,6 +241,13 @@ function takeQuestion() {
     one('reader').classList.remove('open'); // else it would lie on what may be chosen
   }
   return page.ask !== undefined;
+}
+
+// A phone shows the texts of a menu the first two times, and then when they are asked for.
+function countMenu() {
+  const labels = String(page.ask?.options.map((option) => option.label));
+  menus.set(labels, (menus.get(labels) ?? 0) + 1);
+  areTexts = menus.get(labels) < 3;
 }
 
 const ended = () => (page.round && page.round.number > roundRead ? page.round : undefined);
@@ -435,8 +445,11 @@ function told(place, isFirst) {
   if (place.pieces !== undefined) return make('span', {}, make('b', {}, place.pieces));
   const known = place.cards.filter((thing) => !thing.back).reduce((sum, thing) => sum + thing.times, 0);
   const number = place.count === null ? 'some' : String(place.count);
-  const eye = known > 0 && [draw('eye'), make('b', {}, String(known)), make('span', { class: 'say' }, ' known')];
-  return make('span', { class: isFirst ? 'first' : 'more', 'data-place': place.key }, isFirst && make('span', { class: 'tiny', 'aria-hidden': 'true' }), make('span', { class: isFirst ? 'say' : 'what' }, place.title), make('b', {}, number), ...(eye || []));
+  // All that lies there is known, and a sign or two say which card is which.
+  const isPlain = known > 0 && !place.hidden && place.cards.length < 9 && place.cards.every((thing) => thing.small);
+  const signs = isPlain && make('span', { class: 'signs' }, ...place.cards.map((thing) => make('span', { class: 'mini', 'data-colour': thing.colour }, make('span', { class: 'say' }, ` ${thing.title}`), drawCorner(thing), thing.times > 1 && make('small', {}, `×${thing.times}`))));
+  const eye = known > 0 && !isPlain && [draw('eye'), make('b', {}, String(known)), make('span', { class: 'say' }, ' known')];
+  return make('span', { class: isFirst ? 'first' : 'more', 'data-place': place.key }, isFirst && make('span', { class: 'tiny', 'aria-hidden': 'true' }), make('span', { class: isFirst ? 'say' : 'what' }, place.title), make('b', {}, number), ...(eye || []), signs);
 }
 
 // One place of somebody else: a number, and what is known of it. A phone leaves out what is only a number.
@@ -506,19 +519,19 @@ function renderCommon() {
   one('common').parentElement.className = `middle${isBeside ? ` beside${page.grids.length ? ' board-game' : ''}` : ''}`;
   const about = make(
     'div',
-    { class: 'rows' },
+    { class: `rows${rows.length + pieces.length + page.table_noted.length + page.remarks.length ? '' : ' none'}` },
     ...rows.map((place, at) => make('div', { class: 'row', 'data-place': place.key }, make('h3', {}, place.title), make('div', { class: 'chips' }, ...chips(place, `row${at}`, true)))),
     words([...pieces, ...page.table_noted]),
     words(page.remarks.map(([name, text]) => [name, text])),
     empty.length > 0 && make('p', { class: 'empty' }, `Empty: ${empty.join(', ')}`),
   );
-  one('common').className = `common${asked() ? ' asking' : ''}${piles.length && !page.grids.length ? ' split' : ''}`;
+  const isBroad = !piles.length || piles.length > 4 || (phone.matches && rows.some((place) => place.cards.length > 2));
+  one('common').className = `common${asked() ? ' asking' : ''}`;
   fill(
     one('common'),
     centre(),
     ...page.grids.map(board),
-    ...(piles.length ? [make('ul', { class: `piles${piles.length > 4 ? ' wide' : ''}` }, ...piles.map(pile))] : []),
-    about,
+    make('div', { class: isBroad ? 'under' : 'under split' }, piles.length > 0 && make('ul', { class: `piles${piles.length > 4 ? ' wide' : ''}` }, ...piles.map(pile)), about),
   );
   document.querySelectorAll('.board').forEach((made, at) => made.style.setProperty('--columns', page.grids[at].columns));
 }
@@ -637,7 +650,7 @@ function myPlace(place, key, beside, hasRoom) {
     'section',
     { 'data-place': place.key },
     make('div', { class: 'head' }, make('h2', {}, `Your ${place.title}`), make('span', { class: 'count' }, place.count === null ? '' : String(place.count)), words(beside)),
-    make('ul', { class: `cards${form}` }, ...[...place.cards, ...hidden].map((thing, at) => make('li', {}, card(thing, `${key}.${at}`, kinds.size > 1, isSmall && !thing.back)))),
+    make('ul', { class: `cards${form}` }, ...[...place.cards, ...hidden].map((thing, at) => make('li', {}, card(isSmall && thing.back ? { spot: '?', ...thing } : thing, `${key}.${at}`, kinds.size > 1, isSmall && !thing.back)))),
     place.among && make('p', { class: 'quiet' }, `Among them: ${place.among.map((thing) => thing.title + (thing.times > 1 ? ` ×${thing.times}` : '')).join(', ')}`),
   );
 }
@@ -725,19 +738,19 @@ function dockAsk(ask) {
   const pass = ask.options.findIndex((option) => option.pass);
   const passButton = pass >= 0 && button(ask.options[pass].label, 'pass', () => send([pass]));
   const free = ask.options.map((option, at) => ({ ...option, at })).filter((option) => !option.placed && !option.pass);
+  const isMenu = ask.single && free.length > 0;
   const about = [hint(isAskingAll && ASKING), hint(ask.so_far && `Chosen already: ${ask.so_far}`), hint(ask.wanted && `Choose ${ask.wanted}.`)];
   // Nobody has done anything wrong who has chosen nothing yet.
   const refused = reason(refusal || (chosen.length > 0 && why)) || hint(why);
   if (ask.ordered && ask.at_least === ask.options.length) return [prompt(ask.prompt, ...about, order(ask), refused), acts(askAllButton(), undoButton(), button('This order', 'send', () => send(chosen), true, !!why))];
-  const isMenu = ask.single && free.length > 0;
-  const list = isMenu && free.length > MOST_BUTTONS && free.every((option) => /^-?\d+$/.test(option.label)) ? stepper(free) : free.length + ask.barred.length > 0 && menu(ask, free);
+  const list = isMenu && free.length > MOST_BUTTONS && free.every((option) => /^-?\d+$/.test(option.label)) ? stepper(free) : free.length + ask.barred.length > 0 && menu(ask, free, isMenu && passButton);
   const main = !isMenu || chosen.length ? mainButton(ask) : null;
   const last = ask.options[chosen.at(-1)];
   const text = last?.placed && last.text && `${last.label}: ${last.text}`;
   return [
-    make('div', { class: 'asked' }, make('div', { class: 'top' }, make('div', { class: 'question' }, cause(ask.cause ?? befell()), headline(ask.prompt)), undoButton()), ...about, ask.ordered && chosen.length > 1 && order(ask), text && make('p', { class: 'says' }, text), refused),
+    make('div', { class: 'asked' }, make('div', { class: 'top' }, make('div', { class: 'question' }, cause(ask.cause ?? befell()), headline(ask.prompt)), isMenu && tellsButton([...free, ...ask.barred]), undoButton()), ...about, ask.ordered && chosen.length > 1 && order(ask), text && make('p', { class: 'says' }, text), refused),
     list,
-    acts(lookAgain(), passButton, askAllButton(), main),
+    acts(lookAgain(), !isMenu && passButton, askAllButton(), main),
   ];
 }
 
@@ -750,7 +763,12 @@ function mainButton(ask) {
   return button(!chosen.length ? 'Choose nothing' : chosen.length > 3 ? `Choose these ${chosen.length}` : `Choose ${names}`, 'send', () => send(chosen), chosen.length > 0);
 }
 
-function menu(ask, free) {
+// What the lines of a menu say, on a phone.
+const tellsButton = (lines) =>
+  lines.some((line) => line.text || line.why) &&
+  make('button', { type: 'button', class: 'undo tells', 'data-k': 'tells', 'aria-expanded': String(areTexts), 'aria-label': 'What they do', onclick: () => ((areTexts = !areTexts), render()) }, '?');
+
+function menu(ask, free, passButton) {
   const rows = free.map((option) => {
     const number = times(option.at);
     return make(
@@ -760,16 +778,20 @@ function menu(ask, free) {
         class: number ? 'btn chosen' : 'btn',
         'data-k': `option${option.at}`,
         'aria-pressed': ask.single ? undefined : String(number > 0),
+        'aria-description': areTexts ? undefined : option.text,
         onclick: () => (ask.single ? send([option.at]) : choose(option.at)),
       },
       option.look && drawMark(option.look),
       make('span', {}, option.label, option.count > 1 && !ask.single && make('b', {}, number ? ` ${number} of ${option.count}` : ` ×${option.count}`), option.text && make('small', {}, option.text)),
     );
   });
-  const barred = ask.barred.map((option, at) => make('button', { type: 'button', class: 'btn', 'aria-disabled': 'true', 'data-k': `barred${at}`, onclick: () => say(option.why) }, make('span', {}, option.label, make('small', {}, option.why))));
-  // Numbers and words of a few letters go into one row.
-  const isShort = [...free, ...ask.barred].every((option) => option.label.length <= MOST_LETTERS && !option.text) && !ask.barred.length;
-  return make('div', { class: `menu wide scroll${isShort ? ' short' : ''}` }, ...rows, ...barred);
+  // Numbers and words of a few letters go into one row, and why some may not be chosen below it.
+  const isShort = [...free, ...ask.barred].every((option) => option.label.length <= MOST_LETTERS && !option.text);
+  const reasons = [...new Set(ask.barred.map((option) => option.why))];
+  const isBelow = isShort || (reasons.length === 1 && ask.barred.length > 1);
+  const below = isBelow && reasons.map((text) => make('p', { class: 'hint' }, `${joined(ask.barred.filter((option) => option.why === text).map((option) => option.label))}: ${text}`));
+  const barred = ask.barred.map((option, at) => make('button', { type: 'button', class: 'btn', 'aria-disabled': 'true', 'data-k': `barred${at}`, 'aria-description': areTexts ? undefined : option.why, onclick: () => (areTexts ? say : toast)(option.why) }, make('span', {}, option.label, !isBelow && make('small', {}, option.why))));
+  return make('div', { class: `menu wide scroll${isShort ? ' short' : ''}${areTexts ? '' : ' brief'}` }, ...rows, ...barred, passButton, ...(below || []));
 }
 
 function stepper(free) {
@@ -821,10 +843,7 @@ function dockMoving() {
 }
 
 // What befell who is asked, where no card or deed is known that asks so.
-const befell = () => {
-  const last = findNews().at(-1);
-  return last && last.weight > 1 && last.yours ? last.text.replace(/\n[^]*/, ' …') : '';
-};
+const befell = () => log.slice(answeredAt).findLast((line) => !line.title && line.weight > 1)?.text.replace(/\n[^]*/, ' …') ?? '';
 
 const lookAgain = () => !page.moving && player.missed() > 0 && button(`${player.missed()} things happened · Look again`, 'again', () => player.again());
 
@@ -854,9 +873,10 @@ function dockOver() {
   const text = rivals.length ? `${joined(rivals)} would play again` : wants ? 'You would play again' : 'Another game?';
   const about = wants ? 'It begins when all who are here agree; the host can begin it at once.' : 'Same seats, same links. It begins when all who are here agree.';
   const act = !isWatching && button(wants ? 'Leave it' : rivals.length ? 'I am in' : 'Play again', 'again', () => server.send({ again: !wants }), !wants);
-  const look = button(isEndHidden ? 'Who won' : 'The table', 'look', () => ((isEndHidden = !isEndHidden), render()));
-  return [isWatching ? prompt('The game is over') : prompt(text, hint(about), reason(refusal)), acts(look, roundAgain(), everything, act), form];
+  return [isWatching ? prompt('The game is over') : prompt(text, hint(about), reason(refusal)), acts(isEndHidden && lookButton(), everything, act), form];
 }
+
+const lookButton = () => button(isEndHidden ? 'Who won' : 'The table', 'look', () => ((isEndHidden = !isEndHidden), render()));
 
 // The questions of the designer, after the end; each answer is a note.
 function askAfterwards() {
