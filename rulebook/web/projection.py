@@ -38,13 +38,15 @@ _LYING = ("card:", "cell:")
 @frozen
 class Asked:
     """A question to a seat, with what may not be chosen. `where` is asked only about cards that the seat sees lie in
-    more than one place. `cause` is a sentence, empty where none is known.
+    more than one place. `cause` is a sentence, empty where none is known. `is_public` says whether everybody may know
+    that this seat is asked.
     """
 
     ask: Ask
     barred: Sequence[Barred]
     where: Where
     cause: str = ""
+    is_public: bool = False
 
 
 def make_page(program: Program, faces: Faces, facts: Facts, question: Asked | None = None) -> Json:
@@ -335,6 +337,7 @@ class _Page:
             "picked": len(ask.picked),
             "so_far": join_texts([teller.describe_key(key) for key in ask.picked]),
             **({"cause": self.question.cause} if self.question is not None and self.question.cause else {}),
+            **({"public": True} if self.question is not None and self.question.is_public else {}),
             "prompt": ask.prompt or answers.word_question(ask),
             "at_least": ask.at_least,
             "at_most": ask.at_most,
@@ -348,7 +351,6 @@ class _Page:
                 if not option.key.startswith(_LYING)
             ],
         }
-
 
     def _find_look(self, key: str) -> Json:
         """The signs of the card that an option is."""

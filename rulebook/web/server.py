@@ -45,6 +45,8 @@ _FILES = {
     "motion.js": "text/javascript",
     "room.js": "text/javascript",
     "scores.js": "text/javascript",
+    "signals.js": "text/javascript",
+    "sw.js": "text/javascript",
     "faces.js": "text/javascript",
     "host.js": "text/javascript",
     "link.js": "text/javascript",

@@ -11,8 +11,9 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from attrs import define, evolve, field
+from attrs import define, field
 
+from rulebook.interpreter import views
 from rulebook.interpreter.account import Teller, merge_names
 from rulebook.interpreter.choosing import NOT_ALLOWED
 from rulebook.interpreter.decisions import PASS, Ask, NotKept, Option, Refused, RuleError
@@ -194,10 +195,7 @@ class Table:
             return
         if "view" in message:
             ask = self.front.asked(seat)  # it stays open while something else is shown
-            question = None if ask is None else Asked(ask, self.game.barred(seat), self._find_places)
-            if question is not None and self._causes is not None:
-                cause = self._causes.word_cause(self.game, question.ask, self.front.sent(seat))
-                question = evolve(question, cause=cause)
+            question = None if ask is None else self._describe_question(ask)
             page = make_page(self.game.program, self.faces, message["view"], question)
             page["undo"] = self._word_undo(seat)
             self._show(seat, page, message["view"], self.front.sent(seat), message.get("taken_back", 0))
@@ -211,6 +209,16 @@ class Table:
             why = message["refused"]
             by_all = {"may_ask_all": True} if f": {BY_ALL}" in why else {}
             self._push(seat, {"refused": why.replace(f": {BY_ALL}", ""), **by_all}, None)
+
+    def _describe_question(self, ask: Ask) -> Asked:
+        cause = ""
+        if self._causes is not None:
+            cause = self._causes.word_cause(self.game, ask, self.front.sent(ask.seat))
+        return Asked(ask, self.game.barred(ask.seat), self._find_places, cause, self._is_public())
+
+    def _is_public(self) -> bool:
+        """Tell whether everybody may know who is asked now."""
+        return not views.is_quiet(self.game.program, self.game.state)
 
     def _word_undo(self, seat: int) -> Json | None:
         """Word the answer of this seat that it may ask to take back, and what has come since; None if it may not."""

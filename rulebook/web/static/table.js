@@ -6,6 +6,7 @@ import { FULL, RENAMED, connect, draw, fill, joined, make } from './link.js';
 import { makePlayer } from './motion.js';
 import { drawEnd, drawRoom } from './room.js';
 import { drawScores } from './scores.js';
+import { listWays, makeSignals } from './signals.js';
 
 const one = (id) => document.getElementById(id);
 const felt = document.querySelector('main');
@@ -69,6 +70,8 @@ const server = connect(hear, (now, closed) => {
   if (now === 'here' && before === 'away') say('Connected again.');
   renderBand();
 });
+
+const signals = makeSignals();
 
 // What led to a page is played before it: its question shows then.
 const player = makePlayer((shown) => {
@@ -206,7 +209,7 @@ function renderRoom() {
   one('game').textContent = room.game;
   document.title = room.game;
   one('open-note').hidden = true;
-  showHall(drawRoom(room, [...seats.values()], (name) => server.send({ name })));
+  showHall([...drawRoom(room, [...seats.values()], (name) => server.send({ name })), room.you && acts(callButton())]);
   const dock = one('ask');
   dock.className = room.may_begin && room.you ? 'dock' : 'dock wait';
   fill(dock, ...dockRoom(room));
@@ -256,6 +259,8 @@ const times = (number) => chosen.filter((other) => other === number).length;
 const isLent = () => page?.you != null && seats.get(page.you)?.bot === true;
 const theOthersAsked = () => (Array.isArray(page.waiting) ? page.waiting.filter((name) => name !== page.you) : []);
 
+const MINE = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="8" cy="8" r="7" fill="#2f8f66"/></svg>')}`;
+
 function renderBar() {
   one('game').textContent = page.game;
   worded(one('game'));
@@ -268,6 +273,10 @@ function renderBar() {
   turn.textContent = status.paused ? 'Paused' : isMine ? 'Your turn' : waiting.length > 2 ? `${waiting.length} think` : `${joined(waiting)}`;
   const whose = page.over ? 'Over · ' : status.paused ? 'Paused · ' : isMine ? '▶ Your turn · ' : waiting.length === 1 ? `${waiting[0]} · ` : '';
   document.title = `${whose}${page.game}`;
+  const icon = isMine ? MINE : 'data:,';
+  if (document.querySelector('link[rel=icon]').getAttribute('href') !== icon) document.querySelector('link[rel=icon]').setAttribute('href', icon);
+  signals.tell(isMine ? nameQuestion() : '', page.ask?.public === true, `Your turn · ${page.game}`);
+  signals.play(!page.over);
 }
 
 const BANDS = {
@@ -860,7 +869,7 @@ function dockWait() {
     !status.paused && isQuiet && 'Somebody may be thinking; who, stays secret.',
     isAskingAll ? ASKING : lastChosen ? `You chose ${lastChosen}.` : !isWatching && !isQuiet && 'Nothing is asked of you.',
   ];
-  return [make('div', { class: 'asked' }, make('div', { class: 'top' }, make('div', { class: 'question' }, headline(text)), undoButton()), hint(said.filter(Boolean).join(' ')), reason(refusal)), acts(askAllButton(), roundAgain(), lookAgain())];
+  return [make('div', { class: 'asked' }, make('div', { class: 'top' }, make('div', { class: 'question' }, headline(text)), undoButton()), hint(said.filter(Boolean).join(' ')), reason(refusal)), acts(askAllButton(), roundAgain(), lookAgain(), !isWatching && !page.moving && callButton())];
 }
 
 // Another game begins when all want it who are here; the host begins one at once.
@@ -1026,6 +1035,27 @@ one('open-rules').addEventListener('click', openRules);
 one('open-note').addEventListener('click', () => openNote());
 one('open-note').hidden = isWatching;
 document.querySelectorAll('.shut').forEach((made) => made.addEventListener('click', () => made.closest('.open').classList.remove('open')));
+
+// ── how I am called to my turn ──
+
+const WORDS_OF_WAYS = {
+  awake: ['Keep the screen on', 'while the game goes on'],
+  sound: ['Two quiet tones', ''],
+  shake: ['Shake', ''],
+  notice: ['A message', 'while another page is in front; a page that the device has put to sleep sends none'],
+};
+const callButton = () => listWays().length > 0 && button([draw('bell'), 'Call me'], 'calls', openCalls);
+
+function openCalls() {
+  const choose = async (way, field) => (field.checked = await signals.choose(way, field.checked));
+  const row = (way) => {
+    const field = make('input', { type: 'checkbox', checked: signals.has(way), onchange: () => choose(way, field) });
+    const [text, about] = WORDS_OF_WAYS[way];
+    return make('label', { class: 'way' }, field, make('span', {}, text, about && make('small', {}, about)));
+  };
+  fill(one('calls').querySelector('.words'), ...listWays().map(row));
+  one('calls').showModal();
+}
 
 // ── keys ──
 
