@@ -16,6 +16,7 @@ import textwrap
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import get_args
 
 import attrs
 import pytest
@@ -26,10 +27,12 @@ from paths import DATA
 from rulebook import diagnostics
 from rulebook.diagnostics.registry import unmarked
 from rulebook.dsl import ir
+from rulebook.examples import of_its_own
 from rulebook.interpreter.core.door import AT_RANDOM, Core
 from rulebook.interpreter.core.library import NoCore, library
 from rulebook.interpreter.core.watching import Watching
 from rulebook.interpreter.lower import lower
+from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.program import Mutation
 from rulebook.library import find_game
 from rulebook.loading import load
@@ -132,6 +135,58 @@ def test_a_watched_game_is_the_same_game(tmp_path: Path) -> None:
             [(one.seat, [*one.offered], one.chosen) for one in log.read_decisions()] for log in logs if log is not None
         ]
         assert asked[0] == asked[1]
+
+
+SMALL = """format: 1
+name: Heard
+players: 2..2
+kinds: {gem: {}}
+places:
+  table: {heap: {holds: gem, kept: pile, seen_by: nobody}, line: {holds: gem, kept: row}}
+  player: {hand: {holds: gem, kept: row, seen_by: nobody}}
+cards: {ruby: {kind: gem, copies: 9}}
+rules:
+  game: |
+    move cards to heap
+    shuffle heap
+    draw 2 from heap to line
+    deal 2 from heap to each hand
+"""
+HEARD: dict[type[ir.Sentence], str] = {
+    ir.Move: "move last(line) to line",
+    ir.Draw: "draw 1 from heap to line",
+    ir.Deal: "deal 1 from heap to each hand",
+    ir.Pass: "pass each hand left",
+    ir.Swap: "swap first(line) with last(line)",
+    ir.Reveal: "reveal first(first(players).hand)",
+    ir.Show: "show first(players).hand to last(players)",
+    ir.Say: 'say "Well"',
+}
+NOT_HEARD = {ir.Assign, ir.DoRule, ir.Stage}
+"""Sentences that somebody may notice by what they set, or by their title."""
+
+
+@pytest.mark.slow
+def test_who_watches_hears_each_sentence_that_all_notice() -> None:
+    """So a mutant that leaves one out is noticed, though all came to lie as it would have."""
+    noticed = {kind for kind in get_args(ir.Statement) if kind.noticed is not ir.NEVER}
+    assert noticed == {*HEARD, *NOT_HEARD}
+    heard = {listen(""): "nothing"}
+    for kind, sentence in HEARD.items():
+        assert heard.setdefault(listen(sentence), sentence) == sentence, kind
+
+
+def listen(sentence: str) -> int:
+    """Play the small game with one more sentence, watched, and return what was heard."""
+    book, found = of_its_own(SMALL + f"    {sentence}\n" * bool(sentence))
+    assert book is not None, found
+    wrapped = wrap(book)
+    core = Core(lower(wrapped.rulebook, 2, marks=wrapped.marks))
+    watching = Watching(core, len(wrapped.sites), len(wrapped.mutants), 1, 0)
+    watching.try_mutant(-1)
+    table = core.load_state(Machine(core.program).new_state(1))
+    assert table.advance() == 0
+    return int(core.code.what_is_heard(table.at))
 
 
 def read_terminal(end: int) -> Iterator[str]:

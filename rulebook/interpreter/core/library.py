@@ -23,6 +23,7 @@ _DOORS: dict[str, tuple[type | None, list[type]]] = {
     "load_state": (_NUMBER, [_ADDRESS, _ADDRESS, _ADDRESS, _LONG]),
     "store_state": (_LONG, [_ADDRESS, _ADDRESS, _LONG]),
     "bound_work": (None, [_ADDRESS, _LONG]),
+    "what_is_heard": (_UNSIGNED, [_ADDRESS]),
     "watch_games": (None, [_ADDRESS, _ADDRESS]),
     "watch_as_they_are": (
         _LONG,

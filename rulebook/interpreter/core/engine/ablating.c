@@ -56,6 +56,9 @@ static uint64_t hash_noticed(S *s) {
     return mixed_with(hash, (uint64_t)s->plays);
 }
 
+/* The hash of what has happened for all to notice, if somebody watches. */
+DOOR uint64_t what_is_heard(const S *s) { return s->heard; }
+
 static void note_places(S *s, int is_begun) {
     const Game *g = s->g;
     for (int card = 0; card < g->cards; card++) g->watch->used[card] |= WHERE(s)[card] != BOX;

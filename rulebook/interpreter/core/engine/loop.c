@@ -906,9 +906,9 @@ static SLOW int do_set_memory(S *s, V *r, const V *o) {
 
 static SLOW int do_explain_memory(S *s, V *r, const V *o) {
     if (o[1] >= 0) THERE(1);
-    V value = value_of(s, o[2], r);
+    V owner = o[1] < 0 ? 0 : IN(1), value = value_of(s, o[2], r); /* which may work in the same registers */
     if (value == LACKS) return LACKING;
-    set_memory(s, o[0], o[1] < 0 ? 0 : IN(1), value);
+    set_memory(s, o[0], owner, value);
     return DONE;
 }
 
@@ -920,9 +920,9 @@ static SLOW int do_set_state(S *s, V *r, const V *o) {
 
 static SLOW int do_explain_state(S *s, V *r, const V *o) {
     THERE(1);
-    V value = value_of(s, o[2], r);
+    V card = IN(1), value = value_of(s, o[2], r);
     if (value == LACKS) return LACKING;
-    set_card_state(s, o[0], IN(1), value);
+    set_card_state(s, o[0], card, value);
     return DONE;
 }
 
