@@ -488,12 +488,14 @@ class Sentence:
     """There may be nothing for it to do; then nobody notices anything."""
     is_plain: ClassVar[bool]
     """It binds no name and holds no block: its guards are all names that it reads."""
+    reads_order: ClassVar[bool]
+    """It matters to it in which order the cards lie of a list, or of a place, that it names."""
 
     guards: tuple[int, ...] = field(kw_only=True, default=())
     unknown: tuple[tuple[int, tuple[int, ...]], ...] = field(kw_only=True, default=(), eq=False, repr=False)
     at: At | None = field(kw_only=True, default=None, eq=False, repr=False)
 
-    def __init_subclass__(cls, *, is_base: bool = False, **flags: When | bool) -> None:
+    def __init_subclass__(cls, *, is_base: bool = False, **flags: When | bool | str) -> None:
         """Take what a statement says of itself, so that nothing about it is a default that nobody chose."""
         # Classes with slots are made a second time, without these words but with what they set.
         for name, value in {**flags, **({"_is_base": True} if is_base else {})}.items():
@@ -515,6 +517,8 @@ class Drawing(Moving, is_base=True):
     """The base of moves that take a number of cards as the source is kept: at random from a bag, from the top of a
     pile, pieces of a pool."""
 
+    verb: ClassVar[str]
+    """What it does with its source, as `checking.statements.UNFIT` has it."""
     is_called_draw: ClassVar[bool]
     """The text of a card may say of it that cards are drawn."""
 
@@ -528,6 +532,14 @@ class Placing(Moving, is_base=True):
 
 
 @frozen
+class Mixing(Sentence, is_base=True):
+    """The base of statements that lay the cards of a place in another order, and move none elsewhere."""
+
+    verb: ClassVar[str]
+    """What it does with that place, as `checking.statements.UNFIT` has it."""
+
+
+@frozen
 class Asking(Sentence, is_base=True):
     """The base of statements that ask somebody. Each may be `quiet` or `veiled`, as a `Choose` has it."""
 
@@ -538,7 +550,7 @@ class Loop(Sentence, is_base=True):
 
 
 @frozen
-class Let(Sentence, noticed=NEVER, may_be_idle=NEVER, is_plain=False):
+class Let(Sentence, noticed=NEVER, may_be_idle=NEVER, is_plain=False, reads_order=True):
     """`let x = e`."""
 
     slot: int
@@ -546,7 +558,7 @@ class Let(Sentence, noticed=NEVER, may_be_idle=NEVER, is_plain=False):
 
 
 @frozen
-class Assign(Sentence, noticed=DEPENDS, may_be_idle=NEVER, is_plain=False):
+class Assign(Sentence, noticed=DEPENDS, may_be_idle=NEVER, is_plain=False, reads_order=True):
     """`set a = e publicly`, `add n to a`. `explains`: the value reaches named lines, which are told one by one."""
 
     target: TableMemory | PlayerMemory | State
@@ -556,7 +568,7 @@ class Assign(Sentence, noticed=DEPENDS, may_be_idle=NEVER, is_plain=False):
 
 
 @frozen
-class Move(Placing, noticed=ALWAYS, may_be_idle=DEPENDS, is_plain=True):
+class Move(Placing, noticed=ALWAYS, may_be_idle=DEPENDS, is_plain=True, reads_order=False):
     """`move X to PLACE top face up`: one card, a list, or nothing. `goal` is a place or a cell.
 
     `end` is "top", "bottom" or "" (the place's own way: a pile takes cards on top); `face` is "up", "down" or ""
@@ -570,7 +582,7 @@ class Move(Placing, noticed=ALWAYS, may_be_idle=DEPENDS, is_plain=True):
 
 
 @frozen
-class MovePieces(Moving, noticed=NEVER, may_be_idle=NEVER, is_plain=True):
+class MovePieces(Moving, noticed=NEVER, may_be_idle=NEVER, is_plain=True, reads_order=False):
     """`move 2 from lost to me.stash`, `move all from a to b`: what there is of a pool; `count` None is all."""
 
     count: Expr | None
@@ -579,7 +591,10 @@ class MovePieces(Moving, noticed=NEVER, may_be_idle=NEVER, is_plain=True):
 
 
 @frozen
-class Draw(Drawing, Placing, noticed=ALWAYS, may_be_idle=NEVER, is_plain=False, is_called_draw=True):
+class Draw(
+    Drawing, Placing, verb="draw", noticed=ALWAYS, may_be_idle=NEVER, is_plain=False, reads_order=False,
+    is_called_draw=True,
+):  # fmt: skip
     """`draw n from PLACE to PLACE as x`: `slot` receives the list when `many`, else the card (or nothing)."""
 
     goal: Expr
@@ -590,14 +605,16 @@ class Draw(Drawing, Placing, noticed=ALWAYS, may_be_idle=NEVER, is_plain=False, 
 
 
 @frozen
-class Deal(Drawing, noticed=ALWAYS, may_be_idle=NEVER, is_plain=True, is_called_draw=True):
+class Deal(
+    Drawing, verb="deal", noticed=ALWAYS, may_be_idle=NEVER, is_plain=True, reads_order=False, is_called_draw=True
+):
     """`deal n from PLACE to each hand`: one at a time, round by round, in seat order, while there is any."""
 
     place: str
 
 
 @frozen
-class Pass(Moving, noticed=ALWAYS, may_be_idle=ALWAYS, is_plain=True):
+class Pass(Moving, noticed=ALWAYS, may_be_idle=ALWAYS, is_plain=True, reads_order=False):
     """`pass each hand left`: the whole place, all at once; step 1 is left, -1 right."""
 
     place: str
@@ -605,14 +622,14 @@ class Pass(Moving, noticed=ALWAYS, may_be_idle=ALWAYS, is_plain=True):
 
 
 @frozen
-class Shuffle(Sentence, noticed=NEVER, may_be_idle=ALWAYS, is_plain=True):
+class Shuffle(Mixing, verb="shuffle", noticed=NEVER, may_be_idle=ALWAYS, is_plain=True, reads_order=False):
     """`shuffle X`: a pile or bag is unsettled, a row or grid is put in a random order at once."""
 
     place: Expr
 
 
 @frozen
-class Roll(Sentence, noticed=NEVER, may_be_idle=NEVER, is_plain=True):
+class Roll(Sentence, noticed=NEVER, may_be_idle=NEVER, is_plain=True, reads_order=False):
     """`roll X`: each die of the list gets a random value of its first `state` that is a range or an enumeration."""
 
     dice: Expr
@@ -620,7 +637,7 @@ class Roll(Sentence, noticed=NEVER, may_be_idle=NEVER, is_plain=True):
 
 
 @frozen
-class PickRandom(Sentence, noticed=NEVER, may_be_idle=NEVER, is_plain=False):
+class PickRandom(Sentence, noticed=NEVER, may_be_idle=NEVER, is_plain=False, reads_order=False):
     """`pick x from S at random`; each of `slots` gets one, all different; with `count` one slot gets a list.
 
     `picker` is the slot of whoever is `me`, where everybody may know who that is.
@@ -633,7 +650,7 @@ class PickRandom(Sentence, noticed=NEVER, may_be_idle=NEVER, is_plain=False):
 
 
 @frozen
-class Swap(Moving, noticed=ALWAYS, may_be_idle=NEVER, is_plain=True):
+class Swap(Moving, noticed=ALWAYS, may_be_idle=NEVER, is_plain=True, reads_order=False):
     """`swap a with b`: two cards change places, or two places of one card change contents, or two cells."""
 
     first: Expr
@@ -641,7 +658,7 @@ class Swap(Moving, noticed=ALWAYS, may_be_idle=NEVER, is_plain=True):
 
 
 @frozen
-class Arrange(Asking, noticed=NEVER, may_be_idle=NEVER, is_plain=True):
+class Arrange(Asking, Mixing, verb="arrange", noticed=NEVER, may_be_idle=NEVER, is_plain=True, reads_order=False):
     """`arrange X`, `p arranges X`: the player puts the cards of a row, pile or line in an order of choice."""
 
     player: Expr
@@ -651,21 +668,21 @@ class Arrange(Asking, noticed=NEVER, may_be_idle=NEVER, is_plain=True):
 
 
 @frozen
-class Reveal(Sentence, noticed=ALWAYS, may_be_idle=NEVER, is_plain=True):
+class Reveal(Sentence, noticed=ALWAYS, may_be_idle=NEVER, is_plain=True, reads_order=True):
     """`reveal X`: turned face up where they lie."""
 
     cards: Expr
 
 
 @frozen
-class Cover(Sentence, noticed=NEVER, may_be_idle=ALWAYS, is_plain=True):
+class Cover(Sentence, noticed=NEVER, may_be_idle=ALWAYS, is_plain=True, reads_order=False):
     """`turn X face down`."""
 
     cards: Expr
 
 
 @frozen
-class Show(Sentence, noticed=ALWAYS, may_be_idle=NEVER, is_plain=True):
+class Show(Sentence, noticed=ALWAYS, may_be_idle=NEVER, is_plain=True, reads_order=True):
     """`show X to S`: S look; the cards stay as they are."""
 
     cards: Expr
@@ -673,7 +690,7 @@ class Show(Sentence, noticed=ALWAYS, may_be_idle=NEVER, is_plain=True):
 
 
 @frozen
-class Tell(Sentence, noticed=NEVER, may_be_idle=NEVER, is_plain=True):
+class Tell(Sentence, noticed=NEVER, may_be_idle=NEVER, is_plain=True, reads_order=True):
     """`tell S whether E`; `known` are the names in the question of which everybody knows what they stand for."""
 
     to: Expr
@@ -682,7 +699,7 @@ class Tell(Sentence, noticed=NEVER, may_be_idle=NEVER, is_plain=True):
 
 
 @frozen
-class Say(Sentence, noticed=DEPENDS, may_be_idle=NEVER, is_plain=True):
+class Say(Sentence, noticed=DEPENDS, may_be_idle=NEVER, is_plain=True, reads_order=True):
     """`say "…" to S`; `to` None is everyone."""
 
     text: Expr
@@ -723,7 +740,7 @@ class Pick:
 
 
 @frozen
-class Choose(Asking, noticed=NEVER, may_be_idle=NEVER, is_plain=False):
+class Choose(Asking, noticed=NEVER, may_be_idle=NEVER, is_plain=False, reads_order=False):
     """`p may choose x from S …`: one player decides, pick by pick (`choose a, b from S`: later picks differ from
     earlier).
 
@@ -749,7 +766,7 @@ class Choose(Asking, noticed=NEVER, may_be_idle=NEVER, is_plain=False):
 
 
 @frozen
-class ChooseEach(Asking, noticed=NEVER, may_be_idle=NEVER, is_plain=False):
+class ChooseEach(Asking, noticed=NEVER, may_be_idle=NEVER, is_plain=False, reads_order=False):
     """`each p in S chooses x, y from E`: one sealed decision of several. `slot` holds the decider while E is read.
 
     Afterwards each pick's slot holds a tuple by seat (None for who had no option, passed, or was not asked).
@@ -778,7 +795,7 @@ class Option:
 
 
 @frozen
-class Menu(Asking, noticed=NEVER, may_be_idle=NEVER, is_plain=False):
+class Menu(Asking, noticed=NEVER, may_be_idle=NEVER, is_plain=False, reads_order=False):
     """`choose one:` with labelled blocks, `may "label":` (one option, may be declined)."""
 
     player: Expr
@@ -797,7 +814,7 @@ class Menu(Asking, noticed=NEVER, may_be_idle=NEVER, is_plain=False):
 
 
 @frozen
-class Offer(Asking, Loop, noticed=NEVER, may_be_idle=NEVER, is_plain=False):
+class Offer(Asking, Loop, noticed=NEVER, may_be_idle=NEVER, is_plain=False, reads_order=False):
     """`offer S in turn|together as q "…?":` a reaction window; `slot` is q, `label` its name for `stop`.
 
     Whoever takes it chooses one of the options; or, where there are none but one of `picks`, what `body` is done with.
@@ -820,7 +837,7 @@ class Offer(Asking, Loop, noticed=NEVER, may_be_idle=NEVER, is_plain=False):
 
 
 @frozen
-class If(Sentence, noticed=NEVER, may_be_idle=NEVER, is_plain=False):
+class If(Sentence, noticed=NEVER, may_be_idle=NEVER, is_plain=False, reads_order=False):
     """`if c:` … `else:` …"""
 
     condition: Expr
@@ -829,7 +846,7 @@ class If(Sentence, noticed=NEVER, may_be_idle=NEVER, is_plain=False):
 
 
 @frozen
-class ForEach(Loop, noticed=NEVER, may_be_idle=NEVER, is_plain=False):
+class ForEach(Loop, noticed=NEVER, may_be_idle=NEVER, is_plain=False, reads_order=True):
     """`each x in S as i:`; S is read once, and all of it is gone through. Where S says who plays (`are_playing`), one
     who has been eliminated since is passed over. `players`: they are players. `secret`: who is in S depends on what
     not everyone sees.
@@ -845,7 +862,7 @@ class ForEach(Loop, noticed=NEVER, may_be_idle=NEVER, is_plain=False):
 
 
 @frozen
-class Repeat(Loop, noticed=NEVER, may_be_idle=NEVER, is_plain=False):
+class Repeat(Loop, noticed=NEVER, may_be_idle=NEVER, is_plain=False, reads_order=False):
     """`repeat n as i:`; `count` None is a `loop`. `index` counts from 1."""
 
     count: Expr | None
@@ -855,7 +872,7 @@ class Repeat(Loop, noticed=NEVER, may_be_idle=NEVER, is_plain=False):
 
 
 @frozen
-class Iterate(Loop, noticed=NEVER, may_be_idle=NEVER, is_plain=False):
+class Iterate(Loop, noticed=NEVER, may_be_idle=NEVER, is_plain=False, reads_order=False):
     """`loop x from A, then B as i:`; before each further round B is asked, with x as it was. Where it is nothing, the
     loop is over. Of players, those who are out are passed over.
     """
@@ -869,7 +886,7 @@ class Iterate(Loop, noticed=NEVER, may_be_idle=NEVER, is_plain=False):
 
 
 @frozen
-class Stage(Sentence, noticed=ALWAYS, may_be_idle=NEVER, is_plain=False):
+class Stage(Sentence, noticed=ALWAYS, may_be_idle=NEVER, is_plain=False, reads_order=False):
     """`stage name "Title" until C:`."""
 
     name: str
@@ -880,7 +897,7 @@ class Stage(Sentence, noticed=ALWAYS, may_be_idle=NEVER, is_plain=False):
 
 
 @frozen
-class Leave(Sentence, noticed=NEVER, may_be_idle=NEVER, is_plain=False):
+class Leave(Sentence, noticed=NEVER, may_be_idle=NEVER, is_plain=False, reads_order=False):
     """`stop lap` / `skip lap`: out of, or to the next round of, the `depth`-th loop from inside (0 is the innermost).
 
     Only loops count (`each`, `repeat`, `loop`, `offer`); the loop stands in the same script.
@@ -891,21 +908,21 @@ class Leave(Sentence, noticed=NEVER, may_be_idle=NEVER, is_plain=False):
 
 
 @frozen
-class EndStage(Sentence, noticed=NEVER, may_be_idle=NEVER, is_plain=False):
+class EndStage(Sentence, noticed=NEVER, may_be_idle=NEVER, is_plain=False, reads_order=False):
     """`end round`: leaves the innermost stage of that name, from any depth of calls."""
 
     name: str
 
 
 @frozen
-class Return(Sentence, noticed=NEVER, may_be_idle=NEVER, is_plain=False):
+class Return(Sentence, noticed=NEVER, may_be_idle=NEVER, is_plain=False, reads_order=True):
     """`return e`; `value` None returns nothing."""
 
     value: Expr | None
 
 
 @frozen
-class DoRule(Sentence, noticed=DEPENDS, may_be_idle=NEVER, is_plain=False):
+class DoRule(Sentence, noticed=DEPENDS, may_be_idle=NEVER, is_plain=False, reads_order=True):
     """`do pay(me, 3) as x`: a script, by its full name, `rules.pay`. `guards` covers arguments that may be absent."""
 
     script: str
@@ -914,7 +931,7 @@ class DoRule(Sentence, noticed=DEPENDS, may_be_idle=NEVER, is_plain=False):
 
 
 @frozen
-class DoHook(Sentence, noticed=NEVER, may_be_idle=NEVER, is_plain=False):
+class DoHook(Sentence, noticed=NEVER, may_be_idle=NEVER, is_plain=False, reads_order=True):
     """`do card.effect(p) for this as x`; a card without the hook does nothing. `this` is the target, or `stand_in`."""
 
     hook: str
@@ -925,14 +942,14 @@ class DoHook(Sentence, noticed=NEVER, may_be_idle=NEVER, is_plain=False):
 
 
 @frozen
-class Win(Sentence, noticed=NEVER, may_be_idle=NEVER, is_plain=True):
+class Win(Sentence, noticed=NEVER, may_be_idle=NEVER, is_plain=True, reads_order=False):
     """`win S then T`: each group of players is a place; none is `win nobody`. The game is over."""
 
     groups: tuple[Expr, ...]
 
 
 @frozen
-class Eliminate(Sentence, noticed=NEVER, may_be_idle=NEVER, is_plain=True):
+class Eliminate(Sentence, noticed=NEVER, may_be_idle=NEVER, is_plain=True, reads_order=False):
     """`eliminate p`."""
 
     players: Expr
@@ -994,6 +1011,14 @@ def find_goals(moving: Moving) -> tuple[Expr, ...]:
         case Swap(first, second):
             return first, second
     return ()
+
+
+def find_mixed(mixing: Mixing) -> Expr | None:
+    """Return the place whose cards come to lie in another order, as far as an expression says so."""
+    match mixing:
+        case Shuffle(place) | Arrange(cards=Cards(place)):
+            return place
+    return None
 
 
 GAME = "rules.game"

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any, assert_never
 
 from rulebook.classes import frozen
-from rulebook.interpreter.events import Event, How
+from rulebook.interpreter.events import Event, EventKind, How
 from rulebook.interpreter.layout import PlaceSlot
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.wording import (
@@ -472,7 +472,7 @@ def _describe_over(teller: Teller, facts: _Facts) -> str:
     return f"The game is over: {', '.join(lines)}."
 
 
-_SENTENCES: dict[str, Callable[[Teller, _Facts], str]] = {
+_SENTENCES: dict[EventKind, Callable[[Teller, _Facts], str]] = {
     "stage_began": _describe_stage_began,
     "stage_ended": _describe_stage_ended,
     "chose": _describe_chose,

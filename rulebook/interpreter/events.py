@@ -23,11 +23,16 @@ A fact that is not there (no `cards`, no `count`) does not apply: a seat that kn
 from __future__ import annotations
 
 from enum import Enum
-from typing import Any, assert_never
+from typing import Any, Literal, assert_never
 
 from attrs import field
 
 from rulebook.classes import frozen
+
+EventKind = Literal[
+    "stage_began", "stage_ended", "chose", "passed", "picked", "moved", "pieces", "shuffled", "rolled", "revealed",
+    "covered", "uncovered", "shown", "told", "said", "set", "because", "opened", "eliminated", "won", "over",
+]  # fmt: skip
 
 
 class How(Enum):
@@ -54,7 +59,7 @@ class How(Enum):
 class Event:
     """One thing that one seat noticed. `aside`: by the rules it was for a few, whoever else was among them."""
 
-    kind: str
+    kind: EventKind
     facts: dict[str, Any]
     aside: bool = field(default=False, eq=False)
 

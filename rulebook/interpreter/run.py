@@ -12,7 +12,7 @@ from typing import Any
 
 from rulebook.interpreter import random
 from rulebook.interpreter.decisions import Chance, Endless
-from rulebook.interpreter.events import Event, Sink
+from rulebook.interpreter.events import Event, EventKind, Sink
 from rulebook.interpreter.knowledge import recognisers
 from rulebook.interpreter.layout import (
     ALIVE,
@@ -471,14 +471,16 @@ class Run:
     def names_of(self, seats: Sequence[int]) -> list[str]:
         return [self.names[seat] for seat in seats]
 
-    def emit(self, kind: str, seats: int = -1, *, aside: bool = False, **facts: Any) -> None:
+    def emit(self, kind: EventKind, seats: int = -1, *, aside: bool = False, **facts: Any) -> None:
         """Every seat of the mask notices the same."""
         if self.events is not None:
             for seat, sink in enumerate(self.events):
                 if seats >> seat & 1:
                     sink.append(Event(kind, facts, aside))
 
-    def emit_cards(self, kind: str, cards: Sequence[int], known: Sequence[int] | None = None, **facts: Any) -> None:
+    def emit_cards(
+        self, kind: EventKind, cards: Sequence[int], known: Sequence[int] | None = None, **facts: Any
+    ) -> None:
         """Every seat notices that something happened to cards, and which cards they are as far as it may be told.
 
         `known` holds a mask of seats for each card; without it, those that recognise the cards where they lie.

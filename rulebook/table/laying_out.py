@@ -7,10 +7,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rulebook.interpreter.account import Teller
-from rulebook.interpreter.events import Event, How
+from rulebook.interpreter.events import Event, EventKind, How
 
 _CUTS = ("stage_began", "stage_ended", "chose", "passed")
-_LAID = ("moved", "pieces", "shuffled", "covered", "uncovered")
+_LAID: tuple[EventKind, ...] = ("moved", "pieces", "shuffled", "covered", "uncovered")
 
 
 def find_laid_out(teller: Teller, events: Sequence[Event]) -> set[int]:

@@ -13,7 +13,7 @@ from attrs import field
 
 from rulebook.classes import frozen
 from rulebook.interpreter.account import Teller
-from rulebook.interpreter.events import Event, How
+from rulebook.interpreter.events import Event, EventKind, How
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.wording import place_key
@@ -108,10 +108,10 @@ def join_turn(teller: Teller, title: Told, lines: Sequence[Told]) -> list[Told]:
     return [Told(f"{name}: {' '.join(texts)}", weight=max(HEAVY, *(line.weight for line in lines)), is_turn=True)]
 
 
-_RESULTS = ("because", "said", "won", "eliminated", "opened")
-_BUSTLE = ("shuffled", "covered")
-_OF_OTHERS = ("picked", "shown", "uncovered")
-_OWN_DOING = ("chose", "passed")
+_RESULTS: tuple[EventKind, ...] = ("because", "said", "won", "eliminated", "opened")
+_BUSTLE: tuple[EventKind, ...] = ("shuffled", "covered")
+_OF_OTHERS: tuple[EventKind, ...] = ("picked", "shown", "uncovered")
+_OWN_DOING: tuple[EventKind, ...] = ("chose", "passed")
 
 
 def weigh(teller: Teller, event: Event) -> int:

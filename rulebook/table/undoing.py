@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from attrs import evolve
 
-from rulebook.interpreter.events import Event
+from rulebook.interpreter.events import Event, EventKind
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.wording import Names, place_key
 from rulebook.table.sitting import DeviceSitting, Mark, Sitting
@@ -175,7 +175,7 @@ def _agrees(sitting: DeviceSitting, other: int, seat: int) -> bool:
         notice = ["! Type yes or no."]
 
 
-_SENTENCES = {
+_SENTENCES: dict[EventKind, str] = {
     "rolled": "dice have been rolled since.",
     "shuffled": "something has been shuffled since.",
     "revealed": "cards have been revealed since.",

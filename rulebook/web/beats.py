@@ -11,12 +11,14 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from rulebook.interpreter.events import Event
+from rulebook.interpreter.events import Event, EventKind
 from rulebook.interpreter.program import Program
 from rulebook.table.faces import Face, Faces
 
 MOST = 60
 """Beats of one page: nobody watches more, and the page shows where it came to."""
+PLAYED: tuple[EventKind, ...] = ("moved", "revealed")
+"""What a page plays; all else is only told there."""
 
 
 def make_beats(program: Program, faces: Faces, events: Sequence[Event]) -> list[dict[str, Any]]:
@@ -31,11 +33,14 @@ def make_beats(program: Program, faces: Faces, events: Sequence[Event]) -> list[
 def _list_beats(program: Program, faces: Faces, events: Sequence[Event]) -> Iterator[dict[str, Any]]:
     for event in events:
         facts = event.facts
-        if event.kind == "moved":
-            cards, count = _show(program, faces, facts.get("cards", ())), facts.get("count", 0)
-            yield {"from": facts["from"], "to": facts["to"], "how": facts["how"], "cards": cards, "count": count}
-        elif event.kind == "revealed":
-            yield {"shown": facts["place"], "cards": _show(program, faces, facts["cards"])}
+        if event.kind not in PLAYED:
+            continue
+        cards = _show(program, faces, facts.get("cards", ()))
+        if event.kind == "revealed":
+            yield {"shown": facts["place"], "cards": cards}
+        else:
+            ends = {"from": facts["from"], "to": facts["to"], "how": facts["how"]}
+            yield {**ends, "cards": cards, "count": facts.get("count", 0)}
 
 
 def _show(program: Program, faces: Faces, ids: Sequence[str]) -> list[dict[str, Any]]:

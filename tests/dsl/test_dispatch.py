@@ -11,6 +11,7 @@ from attrs import evolve, fields, frozen
 from rulebook.dsl import ir, syntax
 from rulebook.dsl import types as t
 from rulebook.dsl.checking import statements
+from rulebook.dsl.checking.statements import UNFIT
 from rulebook.dsl.lint import texts
 from rulebook.dsl.lint.facts import Facts
 from rulebook.dsl.parsing import parser
@@ -34,7 +35,10 @@ def test_a_plain_sentence_binds_no_name_and_holds_no_block() -> None:
         assert kind.is_plain is not (holds or kind in SKIPPED_OTHERWISE), kind
 
 
-SAID: dict[str, Any] = {"noticed": ir.NEVER, "may_be_idle": ir.NEVER, "is_plain": True, "is_called_draw": False}
+SAID: dict[str, Any] = {
+    "noticed": ir.NEVER, "may_be_idle": ir.NEVER, "is_plain": True, "reads_order": False, "verb": "draw",
+    "is_called_draw": False,
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("left_out", SAID)
@@ -58,7 +62,7 @@ def test_only_what_is_called_a_draw_says_how_many_cards_are_drawn(is_draw: bool)
 
 
 def test_what_a_base_says_is_not_said_by_those_above_it() -> None:
-    with pytest.raises(TypeError, match="noticed, may_be_idle, is_plain"):
+    with pytest.raises(TypeError, match="noticed, may_be_idle, is_plain, reads_order"):
 
         class Reshuffle(ir.Shuffle):
             pass
@@ -82,6 +86,19 @@ def test_where_cards_come_from_and_go_to_is_said_of_every_move(kind: type[Any]) 
     move, values = _make(kind)
     places = {*ir.find_taken(move), *ir.find_goals(move)}
     assert places == {value for name, value in values.items() if name not in NOT_WHERE}
+
+
+def test_what_is_laid_in_another_order_is_said_of_every_sentence_that_does_so() -> None:
+    for kind in (one for one in get_args(ir.Statement) if issubclass(one, ir.Mixing)):
+        move, values = _make(kind)
+        cards = values.get("cards", EXPR)
+        mixing = evolve(move, cards=ir.Cards(cards, type=cards.type)) if "cards" in values else move
+        assert ir.find_mixed(mixing) in values.values(), kind
+
+
+def test_a_place_that_is_handed_over_is_held_against_all_that_is_done_with_it() -> None:
+    verbs = {kind.verb for kind in get_args(ir.Statement) if issubclass(kind, ir.Drawing | ir.Mixing)}
+    assert verbs | {"top", "bottom"} == set(UNFIT)
 
 
 def test_what_a_sentence_binds_behind_it_is_said_of_every_sentence() -> None:

@@ -28,7 +28,7 @@ from attrs import frozen
 from rulebook.interpreter import determinize as determinizing
 from rulebook.interpreter.decisions import Refused
 from rulebook.interpreter.determinize import NoTable, Twins
-from rulebook.interpreter.events import Event, Sink
+from rulebook.interpreter.events import Event, EventKind, Sink
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.knowledge import sight
 from rulebook.interpreter.layout import ALIVE, CLOCK, COUNTS, KNOWN, PENDING, RESULT, SEED, STACK, WHERE, PlaceSlot
@@ -454,10 +454,9 @@ def _ids(contents: dict[str, Any]) -> Counter[str]:
 
 # ── what happens next ────────────────────────────────────────────────────────────────────────────
 
-HANDS = frozenset(
-    {"moved", "picked", "revealed", "covered", "uncovered", "shown", "told", "opened", "shuffled"}
-    | {"chose", "passed", "won", "over"}
-)
+HANDS: frozenset[EventKind] = frozenset(
+    ("moved", "picked", "revealed", "covered", "uncovered", "shown", "told", "opened", "shuffled", "chose", "passed")
+) | {"won", "over"}
 """What hands do with cards, and what somebody answers: there a game means to tell. So it does where a game ends."""
 
 

@@ -20,6 +20,7 @@ from rulebook.interpreter import choosing, knowledge, machine, views
 from rulebook.interpreter.choosing import Choices
 from rulebook.interpreter.decisions import Ask, Refused
 from rulebook.interpreter.determinize import hidden_cards
+from rulebook.interpreter.events import EventKind
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.layout import CLOCK, KNOWN, PENDING
 from rulebook.interpreter.lower import lower
@@ -159,7 +160,7 @@ def decider_in_a_refusal(monkeypatch: pytest.MonkeyPatch) -> None:
 def log_line(monkeypatch: pytest.MonkeyPatch) -> None:
     true = Run.emit_cards
 
-    def leaking(self: Run, kind: str, cards: Any, known: Any = None, **facts: Any) -> None:
+    def leaking(self: Run, kind: EventKind, cards: Any, known: Any = None, **facts: Any) -> None:
         true(self, kind, cards, [self.layout.everyone] * len(cards), **facts)
 
     monkeypatch.setattr(Run, "emit_cards", leaking)
@@ -168,7 +169,7 @@ def log_line(monkeypatch: pytest.MonkeyPatch) -> None:
 def spoken_log_line(monkeypatch: pytest.MonkeyPatch) -> None:
     true = Run.emit
 
-    def leaking(self: Run, kind: str, to: int = -1, **facts: Any) -> None:
+    def leaking(self: Run, kind: EventKind, to: int = -1, **facts: Any) -> None:
         if kind == "said":
             facts["text"] += f" (she holds {secret_of(self, 1)})"
         true(self, kind, to, **facts)
@@ -209,7 +210,7 @@ def teams_in_a_view(monkeypatch: pytest.MonkeyPatch) -> None:
 def teams_in_a_log_line(monkeypatch: pytest.MonkeyPatch) -> None:
     true = Run.emit_cards
 
-    def leaking(self: Run, kind: str, cards: Any, known: Any = None, **facts: Any) -> None:
+    def leaking(self: Run, kind: EventKind, cards: Any, known: Any = None, **facts: Any) -> None:
         true(self, kind, cards, known, **facts, teams=str(find_teams(self)))
 
     monkeypatch.setattr(Run, "emit_cards", leaking)

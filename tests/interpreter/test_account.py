@@ -1,23 +1,66 @@
 """Events in words: one sentence each, for who did it and for who looks on."""
 
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, get_args
 
 import ir_samples as s
 import pytest
 from attrs import evolve
-from leaks import answer_at_random
+from leaks import HANDS, answer_at_random
 from secret_game import secret_game
 
 from rulebook.dsl import types as t
 from rulebook.interpreter import account
 from rulebook.interpreter.account import describe_event
-from rulebook.interpreter.events import Event
+from rulebook.interpreter.events import Event, EventKind
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.random import Source
+from rulebook.playtest.leaking import twins
+from rulebook.table import laying_out, story, undoing
+from rulebook.web import beats
 
 NAMES = ("Ana", "Boris", "Cleo")
+
+
+CHOICES: set[EventKind] = {"chose", "passed"}
+STAGES: set[EventKind] = {"stage_began", "stage_ended"}
+ENDS: set[EventKind] = {"eliminated", "won", "over"}
+TOLD: set[EventKind] = {"told", "said", "set", "because"}
+DECIDED: dict[str, tuple[Iterable[EventKind], set[EventKind]]] = {
+    "how it is told": (account._SENTENCES, set()),
+    "whether others must agree to take it back": (
+        {*undoing._SENTENCES, "moved"},
+        {"picked", "pieces", "covered", "set", "opened", *CHOICES, *STAGES, *ENDS},
+    ),
+    "how much it weighs in a story": (
+        {*story._RESULTS, *story._BUSTLE, *story._OF_OTHERS, *story._OWN_DOING},
+        {"moved", "pieces", "rolled", "revealed", "told", "set", "over", *STAGES},
+    ),
+    "whether the table is laid out by it": (
+        laying_out._LAID,
+        {"picked", "rolled", "revealed", "shown", "opened", *CHOICES, *STAGES, *TOLD, *ENDS},
+    ),
+    "whether it is told whatever hangs on it": (
+        twins._ANNOUNCED,
+        {"moved", "pieces", "shuffled", "revealed", "covered", "uncovered", "shown", "said", "set", "because"}
+        | {"eliminated", *STAGES},
+    ),
+    "whether hands do it": (HANDS, {"pieces", "rolled", "said", "set", "because", "eliminated", *STAGES}),
+    "whether a page plays it": (
+        beats.PLAYED,
+        {"picked", "pieces", "shuffled", "rolled", "covered", "uncovered", "shown", "opened"}
+        | {*CHOICES, *STAGES, *TOLD, *ENDS},
+    ),
+}
+"""By what is asked of every event, the kinds of which it is so, and those of which it is not."""
+
+
+@pytest.mark.parametrize("asked", DECIDED)
+def test_of_every_kind_of_event_it_is_decided(asked: str) -> None:
+    named, others = DECIDED[asked]
+    assert sorted([*named, *others]) == sorted(get_args(EventKind))
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ from rulebook import library
 from rulebook.cli import main
 from rulebook.interpreter.account import Teller
 from rulebook.interpreter.decisions import Ask, Option
-from rulebook.interpreter.events import Event
+from rulebook.interpreter.events import Event, EventKind
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.lower import lower
 from rulebook.table import answers, asking, story
@@ -36,7 +36,7 @@ def wallet() -> Game:
     return Game(lower(rulebook, 3, options), 1, ("Ana", "Ben", "Cleo"))
 
 
-def event(kind: str, **facts: Any) -> Event:
+def event(kind: EventKind, **facts: Any) -> Event:
     return Event(kind, facts)
 
 

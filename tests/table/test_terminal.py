@@ -16,7 +16,7 @@ from terminals import ENTER, LEAVE, PROGRAM, WIPE
 from rulebook import printing, widths
 from rulebook.cli import main
 from rulebook.interpreter.decisions import PASS, Ask, Option
-from rulebook.interpreter.events import Event
+from rulebook.interpreter.events import Event, EventKind
 from rulebook.interpreter.game import Game
 from rulebook.table import answers, columns, view
 from rulebook.table.answers import Unclear
@@ -279,7 +279,7 @@ def test_who_is_out_reads_so(way: Way) -> None:
         assert (f"{out} out of the game" in words) == (name != out)
 
 
-def event(kind: str, **facts: Any) -> Event:
+def event(kind: EventKind, **facts: Any) -> Event:
     return Event(kind, facts)
 
 

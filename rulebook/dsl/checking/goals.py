@@ -81,15 +81,10 @@ def _find_uses(statement: ir.Statement) -> Iterator[tuple[ir.Expr, Uses]]:
     match statement:
         case ir.Move(_, goal, end) | ir.Draw(goal=goal, end=end) if end:
             yield goal, Uses(verbs=frozenset([end]))
-    match statement:
-        case ir.Draw(_, place):
-            yield place, Uses(verbs=frozenset(["draw"]))
-        case ir.Deal(_, place):
-            yield place, Uses(verbs=frozenset(["deal"]))
-        case ir.Shuffle(place):
-            yield place, Uses(verbs=frozenset(["shuffle"]))
-        case ir.Arrange(_, ir.Cards(place)):
-            yield place, Uses(verbs=frozenset(["arrange"]))
+    if isinstance(statement, ir.Drawing):
+        yield statement.source, Uses(verbs=frozenset([statement.verb]))
+    if isinstance(statement, ir.Mixing) and (place := ir.find_mixed(statement)) is not None:
+        yield place, Uses(verbs=frozenset([statement.verb]))
 
 
 def _find_passed(rulebook: ir.Rulebook, name: str, statement: ir.Statement) -> Iterator[tuple[_Name, ir.Expr]]:

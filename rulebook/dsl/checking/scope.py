@@ -238,7 +238,7 @@ _CHANGING = (
     | s.Stage | s.Set | s.Add
 )  # fmt: skip
 _MAY_TRIGGER = (
-    ir.Assign | ir.Moving | ir.Shuffle | ir.Roll | ir.Arrange | ir.Reveal | ir.Cover | ir.Eliminate | ir.Stage
+    ir.Assign | ir.Moving | ir.Mixing | ir.Roll | ir.Reveal | ir.Cover | ir.Eliminate | ir.Stage
 )
 
 
@@ -257,7 +257,7 @@ def still_known(facts: Facts, statement: ir.Statement, elsewhere: Elsewhere) -> 
                 facts = {known: type for known, type in facts.items() if not _hangs_on(known, (target.name,))}
             case ir.DoRule() | ir.DoHook():
                 facts = {known: type for known, type in facts.items() if _consists_of(known, _FIXED)}
-            case ir.Moving() | ir.Shuffle() | ir.Roll() | ir.Arrange() | ir.Eliminate():
+            case ir.Moving() | ir.Mixing() | ir.Roll() | ir.Eliminate():
                 facts = {known: type for known, type in facts.items() if _consists_of(known, _UNMOVED)}
             case ir.Stage(name) if name in elsewhere.lasting:
                 facts = _drop_set(facts, elsewhere.lasting[name])

@@ -116,8 +116,10 @@ def _find_why(book: Book, mentions: Mentions, home: Home, node: Any) -> str:
             return "It moves no cards." if isinstance(count, ir.Const) and count.value == 0 else ""
         case ir.Repeat(ir.Const(0)):
             return "It is done no times."
-        case ir.Shuffle(ir.PlaceOf(name)) if ("places", name) not in mentions.read:
-            return f"Nothing is ever taken from `{name}`, or asked about it."
+        case ir.Mixing():
+            place = ir.find_mixed(node)
+            if isinstance(place, ir.PlaceOf) and ("places", place.name) not in mentions.read:
+                return f"Nothing is ever taken from `{place.name}`, or asked about it."
         case ir.If(_, then, otherwise) if then == otherwise:
             return "Both ways do the same."
         case ir.IfElse(_, then, otherwise) if then == otherwise:

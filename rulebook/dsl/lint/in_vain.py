@@ -44,7 +44,9 @@ def _find_why(book: Book, before: ir.Sentence, sentence: ir.Sentence) -> str:
             return _MOVED_AGAIN
     emptied = _find_emptied(before)
     match sentence:
-        case ir.Shuffle(place) | ir.MovePieces(_, place) if emptied is not None and place == emptied:
+        case ir.Mixing() if emptied is not None and ir.find_mixed(sentence) == emptied:
+            return _EMPTIED
+        case ir.MovePieces(_, place) if emptied is not None and place == emptied:
             return _EMPTIED
         case ir.Drawing(source=ir.PlaceOf(name) as place) if emptied is not None and place == emptied:
             return "" if book.rulebook.places[name].refill else _EMPTIED

@@ -282,7 +282,7 @@ class _Flow:
         return frozenset(names)
 
 
-_LYING = (ir.Moving, ir.Shuffle, ir.Arrange, ir.Reveal, ir.Cover, ir.Eliminate)
+_LYING = (ir.Moving, ir.Mixing, ir.Reveal, ir.Cover, ir.Eliminate)
 """Sentences that may change where and how cards lie."""
 
 

@@ -105,9 +105,9 @@ class Mentions:
                     # A position of any grid or row.
                     places = self.book.rulebook.places.values()
                     self.written |= {("places", place.name) for place in places if place.kept in ("grid", "row")}
-        for shuffle in self.book.all(ir.Shuffle):
-            # Only mixed, nobody has looked yet.
-            self._told |= {id(shuffle.place)} if isinstance(shuffle.place, ir.PlaceOf) else set()
+        for mixing in self.book.all(ir.Mixing):
+            # Only mixed, nobody has looked yet, unless somebody does it by choice.
+            self._told |= set() if isinstance(mixing, ir.Asking) else {id(ir.find_mixed(mixing))}
         for handing in self.book.all(ir.DoRule, ir.DoHook):
             # Where it is handed over, something may lie afterwards.
             there = [part for part in parts(handing) if isinstance(part, ir.PlaceOf)]

@@ -29,7 +29,7 @@ from rulebook.interpreter.account import Teller, describe_event
 from rulebook.interpreter.choosing import Choices, find_choices
 from rulebook.interpreter.decisions import Refused, RuleError
 from rulebook.interpreter.determinize import find_walks, hidden_cards, swap_cards
-from rulebook.interpreter.events import Event, Sink
+from rulebook.interpreter.events import Event, EventKind, Sink
 from rulebook.interpreter.journal import Entry
 from rulebook.interpreter.knowledge import sight
 from rulebook.interpreter.layout import KNOWN, PENDING, RESULT, STACK, WHERE
@@ -57,7 +57,7 @@ _A_WRONG_STEP = 100
 """The answers that a step counts as in which the rules go wrong: they may have gone round until they were stopped."""
 MOST_WORK = 5_000
 """The answers in all games of a search and their twins after which no more are given."""
-_ANNOUNCED = frozenset({"chose", "passed", "picked", "rolled", "told", "opened", "won", "over"})
+_ANNOUNCED: frozenset[EventKind] = frozenset({"chose", "passed", "picked", "rolled", "told", "opened", "won", "over"})
 """Events by which an answer, an outcome or the end is told, whatever hangs on it."""
 
 
