@@ -508,6 +508,7 @@ def _shape_display() -> Json:
         "order": names,
         "sort": shape_map(names, NAME),
         "hidden": names,
+        "verbs": shape_map({**TEXT, "minLength": 1, "maxLength": authored.LONGEST_VERB}, NAME),
     }
     looks["symbols"] = shape_map(shape_either(TEXT, {"type": "object", "additionalProperties": TEXT}), NAME)
     cuts = shape_one_of(authored.CUTS)

@@ -1296,9 +1296,11 @@ class Display:
     symbols: dict[str, Sign] = field(factory=dict)
     """Signs of words, kinds, cards and attributes."""
     numerals: dict[str, dict[int, Sign]] = field(factory=dict)
-    """Signs of the numbers of an attribute or state."""
+    """Signs of the numbers of an attribute, a state or a memory, or of those that can be chosen."""
     looks: dict[str, Look] = field(factory=dict)
     """By the id of a card, what the rulebook says of its look."""
+    verbs: dict[str, str] = field(factory=dict)
+    """The word on the button that sends what is chosen, by its name."""
 
     @property
     def signs(self) -> list[Sign]:

@@ -242,6 +242,9 @@ COLOURS = (*_HUES, *(f"bright_{hue}" for hue in _HUES))
 """The colours that every terminal knows: no black, no white, of which one cannot be read."""
 
 
+LONGEST_VERB = 20
+"""Letters of a word on a button."""
+
 LANGUAGE = "[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*"
 """The pattern of a language's name, as browsers read it: `de`, `pt-BR`, `sr-Latn`."""
 
@@ -273,7 +276,10 @@ class Display:
         "The colour of the cards of a kind, or on which a word is printed: `{hearts: red, id: cyan}`."
     )
     symbols: dict[str, Symbol] = mapped(
-        "The sign of a word, kind, card or attribute: a glyph, one to three characters, or a file: `{hearts: heart}`."
+        "The sign of a word, kind, card or number: a glyph, one to three characters, or a file: `{hearts: heart}`."
+    )
+    verbs: dict[str, Phrase] = mapped(
+        "The word on the button that sends what is chosen, by its name in the rules: `{laid: Play}`."
     )
     card: dict[str, Look] = mapped(
         "How cards of a kind, or one card, are printed: `{playing: {corner: [rank, suit], middle: suit}}`."

@@ -335,8 +335,20 @@ class Lowering:
         }
         return Looks(
             look.aim, titles, look.order, look.sort, frozenset(look.hidden), colours, told_texts, nouns, look.language,
-            look.scores or tuple(dict.fromkeys(self._find_scores())),
+            look.scores or tuple(dict.fromkeys(self._find_scores())), look.verbs, self._settle_numerals(),
         )  # fmt: skip
+
+    def _settle_numerals(self) -> dict[str, dict[int, tuple[str, str]]]:
+        """Return the signs of numbers, pictures apart; those of a state of dice are dots, unless they are said."""
+        book = self.tables.rulebook
+        dice = {card.kind for card in book.cards.values() if card.id.partition(".")[0] in ("die", "dice")}
+        dots = {number: ir.Sign("glyph", f"die_{number}") for number in range(1, 7)}
+        signs = {name: dots for name, state in book.states.items() if dice & {*state.kinds}}
+        signs |= book.display.numerals
+        return {
+            name: {number: (sign.form, sign.said) for number, sign in of.items() if sign.form != "file"}
+            for name, of in signs.items()
+        }
 
     def _find_scores(self) -> Iterator[str]:
         """Find the memories and the shown values of players in what decides first who wins."""

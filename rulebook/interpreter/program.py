@@ -311,6 +311,10 @@ class Looks:
     """The language of the rulebook's own words, as browsers know it; empty where it says none."""
     scores: tuple[str, ...] = ()
     """The memories and shown values of players that are their points: memories among them are shown at 0, too."""
+    verbs: dict[str, str] = field(factory=dict)
+    """The words on buttons that send what is chosen, by its name."""
+    numerals: dict[str, dict[int, tuple[str, str]]] = field(factory=dict)
+    """The signs of numbers of what has a name, such as a state or a choice: in which form, and which."""
 
     def word_answer(self, name: str, value: Any) -> str:
         """Word a yes or no for both answers of which there is a word, `innocent` or `guilty`; else nothing."""

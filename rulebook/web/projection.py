@@ -237,9 +237,11 @@ class _Page:
     def _group_cards(self, key: str, cards: Sequence[str | None], placed: set[int]) -> list[Json]:
         shown = []
         for id, number in self._count_alike([card for card in cards if card]):
-            changed = [*map(self._changes, self._states(key, id))]
+            states = self._states(key, id)
+            changed = [*map(self._changes, states)]
+            signs = dict(zip(changed, map(self._find_dots, states), strict=True))
             for words, times in Counter([*changed, *[""] * (number - len(changed))]).items():
-                shown.append(self._card(key, id, times, placed, words))
+                shown.append(self._card(key, id, times, placed, words, signs.get(words, ())))
         return shown
 
     def _lay_in_order(self, key: str, cards: Sequence[str | None], placed: set[int]) -> list[Json]:
@@ -256,20 +258,25 @@ class _Page:
                     card["spot"] = f"card {at + 1}"
             else:
                 states = [state for state in self._states(key, id) if state.get("position", at + 1) == at + 1]
-                card = self._card(key, id, 1, placed, "".join(map(self._changes, states)))
+                dots = [sign for state in states for sign in self._find_dots(state)]
+                card = self._card(key, id, 1, placed, "".join(map(self._changes, states)), dots)
             if row and {**row[-1], "times": 1} == card:
                 row[-1]["times"] += 1
             else:
                 row.append(card)
         return row
 
-    def _card(self, key: str, id: str, times: int, placed: set[int], changed: str = "") -> Json:
+    def _card(
+        self, key: str, id: str, times: int, placed: set[int], changed: str = "", signs: Sequence[Json] = ()
+    ) -> Json:
         face = self.faces.get(id) or Face(self.program.definitions.get(id, id), "", "", "", "")
         card: Json = {**face.to_json(), "times": times}
         if text := face.text or self.texts.by_name.get(face.title):
             card["text"] = text
         if changed:
             card["changed"] = changed
+        if signs:
+            card["dots"] = [*signs]
         self._mark(card, (key, -1, id), placed)
         if self.question is not None and "option" not in card and id in self.reasons:
             card["why"] = self.reasons[id]
@@ -281,6 +288,17 @@ class _Page:
     def _changes(self, facts: Facts) -> str:
         """Word the states of a card that differ from what is printed: `exposed`, `currency Euro`."""
         return ", ".join(view.list_changed(self.program, facts["card"], 1, [facts]))
+
+    def _find_dots(self, facts: Facts) -> list[Json]:
+        """Find the signs for all that has changed on a card; none, if something has none."""
+        changed = [facts[name] for name in self.program.layout.states if name in facts]
+        signs = [sign for name in self.program.layout.states if (sign := self._find_numeral(name, facts.get(name)))]
+        return signs if len(signs) == len(changed) else []
+
+    def _find_numeral(self, name: str, number: Any) -> Json:
+        """Find the sign of a number of what has a name."""
+        form, said = self.program.looks.numerals.get(name, {}).get(number, ("", ""))
+        return {form: said} if form else {}
 
     def _grid(self, grid: Grid, placed: set[int]) -> Json:
         cells = []
@@ -321,11 +339,12 @@ class _Page:
     def _question(self, ask: Ask, placed: set[int]) -> Json:
         worded = grids.word_positions(self.program, self.facts, self.grids, ask)
         teller = Teller(self.program, tuple(self.facts["players"]), None)
+        verb = self.program.looks.verbs.get(ask.name)
         options = [
             {
                 "label": option.label,
                 "count": option.count,
-                **({"look": look} if (look := self._find_look(option.key)) else {}),
+                **({"look": look} if (look := self._find_look(ask.name, option)) else {}),
                 **({"text": text} if (text := self.texts.find(option.key, option.label)) else {}),
                 **({"placed": True} if number in placed else {}),
                 **({"pass": True} if option.key == PASS else {}),
@@ -338,6 +357,7 @@ class _Page:
             "so_far": join_texts([teller.describe_key(key) for key in ask.picked]),
             **({"cause": self.question.cause} if self.question is not None and self.question.cause else {}),
             **({"public": True} if self.question is not None and self.question.is_public else {}),
+            **({"verb": verb} if verb else {}),
             "prompt": ask.prompt or answers.word_question(ask),
             "at_least": ask.at_least,
             "at_most": ask.at_most,
@@ -352,9 +372,12 @@ class _Page:
             ],
         }
 
-    def _find_look(self, key: str) -> Json:
-        """The signs of the card that an option is."""
-        face = self.faces.get(find_id(key))
+    def _find_look(self, name: str, option: Option) -> Json:
+        """The signs of the card or the number that an option is."""
+        face = self.faces.get(find_id(option.key))
+        sort, _, number = option.key.partition(":")
+        if sort == "number" and (sign := self._find_numeral(name, int(number))):
+            return {"dots": [sign]}
         return {} if face is None else {name: value for name, value in face.to_json().items() if name in _SIGNS}
 
 

@@ -18,6 +18,7 @@ from typing import Any, cast
 import pytest
 from browsers import served
 from click.testing import CliRunner
+from paper import no_bot
 from shipped import load_game, lower_game
 from sockets import answers_in, connect, hear, hear_question, host_of
 
@@ -743,3 +744,27 @@ async def _ask(guard: Any, scope: Any, send: Any) -> None:
         raise AssertionError("nothing is read before somebody is let in")
 
     await guard(scope, receive, send)
+
+
+@pytest.mark.parametrize(("name", "play"), [("liars_dice", 2), ("hearts", 0)])
+def test_a_question_has_its_verb_and_its_signs(name: str, play: int) -> None:
+    folder = library.find_game(name)
+    program = lower_game(folder, 4)
+    game, pages = SharedGame(program, 1, ("Ana", "Ben", "Cleo", "Dan")), dict[int | None, dict[str, Any]]()
+    push = lambda seat, message, batch: pages.update({seat: message["page"]} if "page" in message else {})  # noqa: E731
+    table = Table(Sitting(game, {}, no_bot), Handbook(load_game(folder), program, {}).faces, push)
+    table.begin()
+    for _ in range(play):
+        assert game.decision is not None
+        ask = game.decision.asks[0]
+        table.hear(ask.seat, {"answer": ask.number, "picked": 0, "chosen": [0]})
+        if "dots" in str(pages[0].get("ask")):
+            break
+    ask_json, mine = pages[0]["ask"], pages[0]["mine"][0]["cards"]
+    if name == "hearts":
+        assert ask_json["verb"] == "Pass"
+    else:
+        dots = [option["look"]["dots"] for option in ask_json["options"]]
+        assert dots == [[{"glyph": f"die_{number}"}] for number in range(1, 7)]
+        # A die that lies there shows what was rolled.
+        assert all(f"face {card['dots'][0]['glyph'][-1]}" == card["changed"] for card in mine)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping as Map
 from typing import Any
 
 from attrs import define, field
@@ -40,7 +41,7 @@ from rulebook.dsl.parsing.rereading import Reread
 from rulebook.dsl.parsing.weaving import parse_woven
 from rulebook.dsl.settling.reckoning import KNOWN
 from rulebook.dsl.structuring.leaves import folded, without_bar
-from rulebook.dsl.walk import everything, rewrite
+from rulebook.dsl.walk import everything, rewrite, statements
 from rulebook.dsl.world import Parameter, Signature, World, kinds_with
 from rulebook.source import Span
 
@@ -130,7 +131,7 @@ class Checker:
             measures=tuple(self._check_measure(entry) for entry in authored.measures),
             families=self.world.families,
             phrases=phrases_of(self.world, self.functions, self.messages),
-            display=check_display(self.world, self.functions, cards, self.messages),
+            display=check_display(self.world, self.functions, cards, _list_chosen(self.scripts), self.messages),
             source=authored.source,
         )
 
@@ -654,3 +655,10 @@ def _no_script(body: Scalar, where: str) -> list[Diagnostic]:
     help = f"Under an `if`, write `return {body.text.strip()}`. To answer anew, hang this `instead of` it."
     what, wanted = "What hangs `before` a question", "a script that may `return` an answer"
     return [diagnose("RB112", body.span, where=where, help=help, what=what, wanted=wanted, got="the answer alone")]
+
+
+def _list_chosen(scripts: Map[str, ir.Script]) -> list[str]:
+    """List the names of all that players choose."""
+    asking = (line for script in scripts.values() for line in statements(script.body))
+    picks = (pick for line in asking if isinstance(line, ir.Choose | ir.ChooseEach) for pick in line.picks)
+    return [*dict.fromkeys(pick.name for pick in picks)]

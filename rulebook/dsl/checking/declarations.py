@@ -780,9 +780,13 @@ def _may_be_shown(of: t.Type) -> bool:
 
 
 def check_display(
-    world: World, functions: Map[str, ir.Function], cards: Map[str, ir.CardDef], messages: list[Diagnostic]
+    world: World,
+    functions: Map[str, ir.Function],
+    cards: Map[str, ir.CardDef],
+    chosen: Collection[str],
+    messages: list[Diagnostic],
 ) -> ir.Display:
-    """Check the hints of a rulebook for whoever shows the game."""
+    """Check the hints of a rulebook for whoever shows the game; `chosen` are the names of what players choose."""
     written = world.authored.display
     kinds = world.authored.kinds
     lying = [*world.places, *world.memories]
@@ -827,7 +831,15 @@ def check_display(
     if written.language is not None and not re.fullmatch(schema.LANGUAGE, written.language.text):
         wanted, got = "a language as browsers know it, such as `en`, `de` or `pt-BR`", f"`{written.language.text}`"
         messages.append(diagnose("RB112", written.language.span, what="`language`", wanted=wanted, got=got))
-    looks = Looks(world, fields_of, messages)
+    verbs = {}
+    for name, verb in written.verbs.items():
+        text = " ".join(verb.text.text.split())
+        if not 0 < len(text) <= schema.LONGEST_VERB:
+            what, wanted = f"The verb of `{name}`", f"a word or two of at most {schema.LONGEST_VERB} letters"
+            messages.append(diagnose("RB112", verb.text.span, what=what, wanted=wanted, got=f"“{text}”"))
+        elif check_known(name, verb.key.span, chosen, "name of something that is chosen"):
+            verbs[name] = text
+    looks = Looks(world, fields_of, messages, chosen)
     symbols, numerals = looks.check_symbols()
     return ir.Display(
         symbols=symbols,
@@ -843,4 +855,5 @@ def check_display(
         sort=sort,
         hidden=check_listed(written.hidden, [*lying, *world.states], "place, memory or state"),
         colours=colours,
+        verbs=verbs,
     )

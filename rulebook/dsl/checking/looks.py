@@ -23,27 +23,36 @@ _WANTED = "glyph, one to three characters, or file of this folder"
 
 
 class Looks:
-    """Checks the looks of one rulebook. `fields` are the attributes of the cards of a kind."""
+    """Checks the looks of one rulebook. `fields` are the attributes of the cards of a kind, `chosen` the names of what
+    players choose.
+    """
 
     def __init__(
-        self, world: World, fields: Callable[[World, str], Collection[str]], messages: list[Diagnostic]
+        self,
+        world: World,
+        fields: Callable[[World, str], Collection[str]],
+        messages: list[Diagnostic],
+        chosen: Collection[str],
     ) -> None:
-        self.world, self.messages = world, messages
+        self.world, self.messages, self._chosen = world, messages, chosen
         self._attributes = {kind: [*fields(world, kind)] for kind in world.concrete}
 
     def check_symbols(self) -> tuple[dict[str, ir.Sign], dict[str, dict[int, ir.Sign]]]:
-        """Check the signs of what has a name, and those of the numbers of attributes and states."""
+        """Check the signs of what has a name, and those of numbers; `die` stands for the glyphs `die_1` to `die_6`."""
         world, signs, numerals = self.world, dict[str, ir.Sign](), dict[str, dict[int, ir.Sign]]()
         words = [word for enumeration in world.words.values() for word in enumeration]
-        counted = [*world.attributes, *world.states]
-        named = [*words, *world.authored.kinds, *world.authored.cards, *world.memories, *counted]
+        counted = [*world.attributes, *world.states, *world.memories, *self._chosen]
+        named = [*words, *world.authored.kinds, *world.authored.cards, *counted]
         for name, symbol in world.authored.display.symbols.items():
             of_numbers = isinstance(symbol.sign, Mapping)
             if name not in (counted if of_numbers else named):
-                wanted = "attribute or state" if of_numbers else "word, kind, card, memory, attribute or state"
+                of_counted = "attribute, state, memory or name of something that is chosen"
+                wanted = of_counted if of_numbers else f"word, kind, card, {of_counted}"
                 self._report("RB301", symbol.key.span, did_you_mean(name, named), wanted=wanted, name=name)
             elif isinstance(symbol.sign, Mapping):
                 numerals[name] = dict(self._read_numerals(symbol.sign))
+            elif name in counted and (numbered := _list_numbered(symbol.sign.text)):
+                numerals[name] = numbered
             elif (sign := self._read_sign(symbol.sign)) is not None:
                 signs[name] = sign
         return signs, numerals
@@ -140,3 +149,9 @@ class Looks:
 
     def _report(self, code: str, span: Span, help: str | None = None, **values: object) -> None:
         self.messages.append(diagnose(code, span, where="", help=help or None, labels=(), fix=None, **values))
+
+
+def _list_numbered(name: str) -> dict[int, ir.Sign]:
+    """List the glyphs of numbers that begin with a name: `die_1` to `die_6` of `die`."""
+    found = (re.fullmatch(rf"{re.escape(name)}_(\d+)", glyph) for glyph in list_glyphs())
+    return {int(match[1]): ir.Sign("glyph", match[0]) for match in found if match is not None}

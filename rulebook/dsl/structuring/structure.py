@@ -267,6 +267,7 @@ def _converter() -> Converter:
         hidden=leaves.read_names,
         scores=leaves.read_names,
         colours=phrases,
+        verbs=phrases,
         symbols=_make_map_reader(_read_symbol),
         card=_make_map_reader(record(schema.Look, corner=_read_corner, cut=leaves.make_word_reader(*schema.CUTS))),
     )

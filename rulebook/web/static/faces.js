@@ -30,6 +30,7 @@ export function drawSign(sign, name = '') {
 }
 
 export function drawCorner(face) {
+  if (face.dots) return make('span', { class: 'corner', 'aria-hidden': 'true' }, ...face.dots.map((sign) => drawSign(sign)));
   if (!face.corner) return null;
   const letters = Math.max(...face.corner.map((sign) => sign.letters?.length ?? 1));
   return make('span', { class: `corner${letters > 1 ? ` of${Math.min(letters, 4)}` : ''}`, 'aria-hidden': 'true' }, ...face.corner.map((sign) => drawSign(sign)));
@@ -37,6 +38,7 @@ export function drawCorner(face) {
 
 // The inside of a card: small where its corner tells all, with its picture where it has one, else in words.
 export function drawFace(face, hasKinds, isSmall) {
+  if (face.dots) return face.dots.map((sign) => drawSign(sign, 'dots'));
   if (isSmall) {
     const signs = face.corner.filter((sign) => !sign.letters);
     return [drawCorner(face), drawSign(signs.at(-1) ?? face.middle ?? null, 'pip')];
@@ -54,14 +56,14 @@ export function drawFace(face, hasKinds, isSmall) {
   return [head, ...words];
 }
 
-export const formOf = (face, isSmall) => (isSmall ? ' small' : face.picture ? ' pictured' : face.text || face.attributes || face.changed ? '' : ' bare');
+export const formOf = (face, isSmall) => (face.dots ? ' small die' : isSmall ? ' small' : face.picture ? ' pictured' : face.text || face.attributes || face.changed ? '' : ' bare');
 
 // The first sign of a card, before its name in a line of words.
 export const drawMark = (face) => drawSign(face.corner?.find((sign) => sign.glyph || sign.file) ?? face.middle ?? null);
 
 // A card in the middle: as small as it can be told.
 export function drawPlayed(face) {
-  if (face.small || face.picture) return drawFace(face, false, face.small);
+  if (face.dots || face.small || face.picture) return drawFace(face, false, face.small);
   return [drawCorner(face), !face.corner && drawSign(face.middle), make('span', { class: 'title', lang: language }, face.title)];
 }
 

@@ -455,8 +455,8 @@ function told(place, isFirst) {
   const known = place.cards.filter((thing) => !thing.back).reduce((sum, thing) => sum + thing.times, 0);
   const number = place.count === null ? 'some' : String(place.count);
   // All that lies there is known, and a sign or two say which card is which.
-  const isPlain = known > 0 && !place.hidden && place.cards.length < 9 && place.cards.every((thing) => thing.small);
-  const signs = isPlain && make('span', { class: 'signs' }, ...place.cards.map((thing) => make('span', { class: 'mini', 'data-colour': thing.colour }, make('span', { class: 'say' }, ` ${thing.title}`), drawCorner(thing), thing.times > 1 && make('small', {}, `×${thing.times}`))));
+  const isPlain = known > 0 && !place.hidden && place.cards.length < 9 && place.cards.every((thing) => thing.small || thing.dots);
+  const signs = isPlain && make('span', { class: 'signs' }, ...place.cards.map((thing) => make('span', { class: 'mini', 'data-colour': thing.colour }, make('span', { class: 'say' }, [` ${thing.title}`, thing.changed].filter(Boolean).join(' ')), drawCorner(thing), thing.times > 1 && make('small', {}, `×${thing.times}`))));
   const eye = known > 0 && !isPlain && [draw('eye'), make('b', {}, String(known)), make('span', { class: 'say' }, ' known')];
   return make('span', { class: isFirst ? 'first' : 'more', 'data-place': place.key }, isFirst && make('span', { class: 'tiny', 'aria-hidden': 'true' }), make('span', { class: isFirst ? 'say' : 'what' }, place.title), make('b', {}, number), ...(eye || []), signs);
 }
@@ -652,14 +652,16 @@ function myPlace(place, key, beside, hasRoom) {
   const kinds = new Set(place.cards.map((thing) => thing.kind));
   const longest = Math.max(0, ...place.cards.flatMap((thing) => (thing.title ?? '').split(/[\s-]+/)).map((word) => word.length));
   const hasText = place.cards.some((thing) => thing.text);
-  const isSmall = place.cards.length > 0 && place.cards.every((thing) => thing.small || thing.back);
+  const isSmall = place.cards.length > 0 && place.cards.every((thing) => thing.small || thing.dots || thing.back);
   const form = isSmall ? ` tiny-cards${place.cards.length > 10 ? ' seven' : ''}` : place.cards.some((thing) => thing.picture) ? ' pictures' : hasText && hasRoom && place.cards.length <= (phone.matches ? MOST_ROOMY_ON_A_PHONE : MOST_ROOMY) ? ` roomy${place.cards.length === 4 ? ' four' : ''}` : longest > 9 ? ' long' : longest > 7 ? ' tight' : '';
   const hidden = place.hidden && !place.cards.some((thing) => thing.back) ? [{ back: true, times: place.hidden, option: place.option }] : [];
+  // Dice lie one by one.
+  const lying = place.cards.flatMap((thing) => (thing.dots && thing.option === undefined && thing.times < 7 ? Array(thing.times).fill({ ...thing, times: 1 }) : [thing]));
   return make(
     'section',
     { 'data-place': place.key },
     make('div', { class: 'head' }, make('h2', {}, `Your ${place.title}`), make('span', { class: 'count' }, place.count === null ? '' : String(place.count)), words(beside)),
-    make('ul', { class: `cards${form}` }, ...[...place.cards, ...hidden].map((thing, at) => make('li', {}, card(isSmall && thing.back ? { spot: '?', ...thing } : thing, `${key}.${at}`, kinds.size > 1, isSmall && !thing.back)))),
+    make('ul', { class: `cards${form}` }, ...[...lying, ...hidden].map((thing, at) => make('li', {}, card(isSmall && thing.back ? { spot: '?', ...thing } : thing, `${key}.${at}`, kinds.size > 1, isSmall && !thing.back)))),
     place.among && make('p', { class: 'quiet' }, `Among them: ${place.among.map((thing) => thing.title + (thing.times > 1 ? ` ×${thing.times}` : '')).join(', ')}`),
   );
 }
@@ -766,10 +768,11 @@ function dockAsk(ask) {
 function mainButton(ask) {
   const names = joined([...new Set(chosen)].map((number) => ask.options[number].label + (times(number) > 1 ? ` ×${times(number)}` : '')));
   const missing = ask.at_least - chosen.length;
-  if (ask.single) return button(names ? `Choose ${names}` : ask.options.some((option) => option.placed) ? 'Touch one' : 'Choose one', 'send', () => send(chosen), true, !chosen.length);
+  const verb = ask.verb ?? 'Choose';
+  if (ask.single) return button(names ? `${verb} ${names}` : ask.options.some((option) => option.placed) ? 'Touch one' : 'Choose one', 'send', () => send(chosen), true, !chosen.length);
   if (missing > 0) return button(chosen.length ? `${missing} more` : `Touch ${missing}`, 'send', () => {}, true, true);
   if (why) return button('Not yet possible', 'send', () => {}, true, true);
-  return button(!chosen.length ? 'Choose nothing' : chosen.length > 3 ? `Choose these ${chosen.length}` : `Choose ${names}`, 'send', () => send(chosen), chosen.length > 0);
+  return button(!chosen.length ? 'Choose nothing' : chosen.length > 3 ? `${verb} these ${chosen.length}` : `${verb} ${names}`, 'send', () => send(chosen), chosen.length > 0);
 }
 
 // What the lines of a menu say, on a phone.
@@ -790,8 +793,8 @@ function menu(ask, free, passButton) {
         'aria-description': areTexts ? undefined : option.text,
         onclick: () => (ask.single ? send([option.at]) : choose(option.at)),
       },
-      option.look && drawMark(option.look),
-      make('span', {}, option.label, option.count > 1 && !ask.single && make('b', {}, number ? ` ${number} of ${option.count}` : ` ×${option.count}`), option.text && make('small', {}, option.text)),
+      option.look && (option.look.dots ? drawCorner(option.look) : drawMark(option.look)),
+      make('span', { class: option.look?.dots && 'say' }, option.label, option.count > 1 && !ask.single && make('b', {}, number ? ` ${number} of ${option.count}` : ` ×${option.count}`), option.text && make('small', {}, option.text)),
     );
   });
   // Numbers and words of a few letters go into one row, and why some may not be chosen below it.
