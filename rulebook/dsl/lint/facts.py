@@ -14,6 +14,10 @@ from rulebook.dsl.document import At
 from rulebook.dsl.walk import everything
 
 _DRAWN_FROM = ("bag", "pile")
+_BESIDE = {">": 1, "<=": 1, ">=": -1, "<": -1}
+"""By sign, how far from the number behind it the other number lies by which people say the same: `> 3` is four or more.
+"""
+_TURNED = {"<": ">", ">=": "<=", "<=": ">=", ">": "<"}
 
 
 @frozen(eq=False)
@@ -51,16 +55,23 @@ class Facts:
                 case ir.Asking() | ir.PickRandom():
                     written.add(len(ir.find_bound(record)))
         written |= {len(list(self.of(ir.Moving))), *Counter(map(type, self.of(ir.Sentence))).values()}
-        # `> 3` is "at least four".
-        compared = {side for node in records if isinstance(node, ir.Compare) for side in (node.left, node.right)}
-        for side in compared:
-            known = (
-                _list_settings(self.rulebook.options[side.name])
-                if isinstance(side, ir.OptionValue)
-                else {_as_number(side)}
-            )
-            written |= {number + step for number in known if number is not None for step in (-1, 1)}
+        for node in records:
+            if isinstance(node, ir.Compare):
+                written |= self._list_beside(node.right, node.operator, node.left)
+                written |= self._list_beside(node.left, _TURNED.get(node.operator), node.right)
         return frozenset(written)
+
+    def _list_beside(self, side: ir.Expr, sign: str | None, compared: ir.Expr) -> set[int]:
+        """List the numbers by which people say the same as by a sign and the number behind it. But for what is kept in
+        a memory, they also count on: of cards up to 8, `>= 7` is "a 7 or 8".
+        """
+        step = _BESIDE.get(sign or "")
+        if step is None:
+            return set()
+        is_option = isinstance(side, ir.OptionValue)
+        known = _list_settings(self.rulebook.options[side.name]) if is_option else {_as_number(side)}
+        steps = (step,) if isinstance(compared, ir.TableMemory | ir.PlayerMemory) else (step, -step)
+        return {number + each for number in known if number is not None for each in steps}
 
     @cached_property
     def drawn(self) -> tuple[int, At | None] | None:

@@ -11,11 +11,13 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
+from attrs import evolve
+
 from rulebook.diagnostics import Diagnostic, Label, diagnose
 from rulebook.dsl import ir
 from rulebook.dsl.document import At
 from rulebook.dsl.lint.book import Book, Home
-from rulebook.dsl.walk import blocks, statements
+from rulebook.dsl.walk import blocks, everything, rewrite, statements
 
 _SIDES = {1: "left", -1: "right"}
 _SAID = re.compile(r"\"[^\"]*\"|#.*")
@@ -28,7 +30,7 @@ def find_twice_the_same(book: Book) -> Iterator[Diagnostic]:
     for home in book.homes.values():
         for above, below in _list_neighbours(home):
             one, other = (part.value if isinstance(part, ir.Line) else part for part in (above, below))
-            if one == other and above.at is not None and below.at is not None and _does_more(below):
+            if above.at is not None and below.at is not None and _does_more(below) and _say_the_same(one, other):
                 labels = [Label(above.at.span, "the same")]
                 what = "line" if isinstance(below, ir.Line) else "sentence"
                 yield diagnose("RB527", below.at.span, labels=labels, what=what)
@@ -44,11 +46,28 @@ def _list_neighbours(home: Home) -> Iterator[tuple[Any, Any]]:
                 yield from pairwise(block)
 
 
+def _say_the_same(one: Any, other: Any) -> bool:
+    return type(one) is type(other) and (one == other or _number_slots(one) == _number_slots(other))
+
+
+def _number_slots(part: Any) -> Any:
+    """Number what lists go through by where it stands, so that two that say the same are the same."""
+    slots = dict.fromkeys(through.slot for through in everything(part) if isinstance(through, ir.Through))
+    numbers = {slot: -index for index, slot in enumerate(slots, 1)}
+    holds_slot = (ir.Through, ir.Local)
+    return rewrite(
+        part,
+        lambda _, inner: evolve(inner, slot=numbers[inner.slot])
+        if isinstance(inner, holds_slot) and inner.slot in numbers
+        else inner,
+    )
+
+
 def _does_more(part: Any) -> bool:
     """Tell whether the second of two such parts is not simply in vain, which other lints say."""
     match part:
         case ir.Assign(target, value):
-            return ir.find_change(target, value)[0] == target and isinstance(value, ir.Arithmetic)
+            return ir.find_change(target, value)[0] == target and isinstance(value, ir.Arithmetic | ir.Chain)
         case ir.Moving() | ir.Line():
             return True
     return False
