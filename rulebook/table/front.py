@@ -456,11 +456,6 @@ class Front:
     def _count_answers(self, seat: int) -> int:
         return sum(mark.seat == seat for mark in self.sitting.marks)
 
-    def _is_final(self, seat: int, event: Event) -> bool:
-        others = {self.game.names[other] for other in self.seats if other != seat}
-        is_answer = event.kind in ("chose", "passed") and event.facts["player"] in others
-        return is_answer or bool(why_consent(self.game.program, self.game.names, event))
-
     def _may_have_missed(self, seat: int) -> bool:
         """Tell whether somebody may be asked quietly now, as far as this seat knows."""
         return self.sitting.is_shared and asks_quietly(self.game.program) and seat not in self._asked
