@@ -97,6 +97,19 @@ class Number(click.FloatRange):
         raise click.BadParameter(f"{str(value)!r} is no number {bounds.strip()}.", ctx, param)
 
 
+class Duration(click.ParamType):
+    """A time such as `90s`, `2m` or `1h`, in seconds; ten seconds at least, a day at most."""
+
+    name = "time"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        found = re.fullmatch(r"([0-9]{1,5})([smh])", str(value).strip())
+        seconds = int(found[1]) * {"s": 1, "m": 60, "h": 3600}[found[2]] if found is not None else 0
+        if not 10 <= seconds <= 86400:
+            raise click.BadParameter(f"{str(value)!r} is no time from 10s to 24h, such as 90s or 2m.", ctx, param)
+        return seconds
+
+
 class NewFile(click.Path):
     """A file that will be written, perhaps with another `beside` it of that ending: where none can be, that is said
     before anything is done for it.

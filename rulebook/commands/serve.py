@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 import click
 
 from rulebook.commands import folders, games, saved
-from rulebook.commands.console import BadRequest, Number, RulesFailed, Whole, color_option, name_command
+from rulebook.commands.console import BadRequest, Duration, Number, RulesFailed, Whole, color_option, name_command
 from rulebook.commands.play import make_header
 from rulebook.commands.seats import Seat, check_name, choose_numbers, seat_players
 from rulebook.commands.tunnel import open_tunnel
@@ -67,6 +67,12 @@ _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 @click.option(
     "--ask", "questions", multiple=True, metavar="QUESTION", help="Ask everybody this after the end (3 at most)."
 )
+@click.option(
+    "--answer-within", "within", type=Duration(), metavar="TIME", help="Answer once for who takes longer (90s, 2m)."
+)
+@click.option(
+    "--late", type=click.Choice(["bot", "pass"]), default="bot", help="Then a bot answers, or who is late passes."
+)
 @click.option("--no-wait", is_flag=True, help="Begin at once, and not when everybody is there.")
 @click.option("--qr", "has_codes", is_flag=True, help="Print each link as a QR code, too.")
 @click.option("--store", type=click.Path(path_type=Path), metavar="FILE", help="Where tables are kept.")
@@ -85,6 +91,8 @@ def serve_command(
     has_tunnel: bool,
     pace: float,
     questions: tuple[str, ...],
+    within: int | None,
+    late: str,
     no_wait: bool,
     has_codes: bool,
     store: Path | None,
@@ -111,6 +119,8 @@ def serve_command(
             without=without,
             seats=[(seat.name, seat.bot or "") for seat in seated],
             questions=questions,
+            within=within or 0,
+            is_passing=late == "pass",
         )
     if address is not None and has_tunnel:
         raise BadRequest("--tunnel finds an address by itself: leave --address out.")
@@ -358,7 +368,12 @@ def _announce(opened: Open, hall: Hall, has_codes: bool, is_new: bool) -> None:
         click.echo(f"Waiting for {join_texts(people)}. When all are there, anybody begins the game by a touch.")
     elif people and not game.over:
         click.echo(f"Waiting for {join_texts(people)}.")
+    if opened.settings.within:
+        click.echo(f"Who has not answered after {opened.settings.within} seconds {_LATE[opened.settings.is_passing]}.")
     click.echo()
+
+
+_LATE = {False: "is answered for by a bot, once", True: "passes, or is answered for by a bot where nobody may pass"}
 
 
 def _is_address(text: str) -> bool:

@@ -20,7 +20,7 @@ import segno
 from attrs import define, field
 
 from rulebook.dsl.ir import Rulebook
-from rulebook.interpreter.decisions import NotKept, Refused
+from rulebook.interpreter.decisions import PASS, Ask, NotKept, Refused
 from rulebook.interpreter.journal import Header, Journal
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.wording import join_texts
@@ -31,6 +31,7 @@ from rulebook.table.faces import Faces, show_pictures
 from rulebook.table.handbook import Handbook
 from rulebook.table.shared import SharedGame
 from rulebook.table.sitting import Bot, Sitting
+from rulebook.web.late import Clock, Deadlines, Question
 from rulebook.web.messages import HOST, WATCH, find_form
 from rulebook.web.projection import Json
 from rulebook.web.room import PATIENCE, Room, is_numbered
@@ -175,6 +176,8 @@ class Open:
         self.gap = ""
         """Why the game goes on from before where it was kept to, if it does."""
         self._round = 0
+        self.deadlines = Deadlines(settings.within, hall.clock, self._note_late)
+        self._late: set[asyncio.Task[None]] = set()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -221,6 +224,7 @@ class Open:
         self._round += 1
         self._queue.clear()
         self.shown, self.room, self.wanting = {}, None, set()
+        self.deadlines.stop()
         self.checked = ""
         game.keep(kept)
         self.game_number = kept.number
@@ -258,6 +262,7 @@ class Open:
 
     def stop(self) -> None:
         """Let nothing happen any more by itself."""
+        self.deadlines.stop()
         if self._retried is not None:
             self._retried.cancel()
 
@@ -294,11 +299,46 @@ class Open:
         if seat is None and shown.has(message):
             return  # only somebody who sits at the table is shown something new
         shown.apply(message)
-        self.send(WATCH if seat is None else str(seat), message)
+        self.send(WATCH if seat is None else str(seat), {**message, **self._count_down(seat)})
         if seat is None and "page" in message:
             self.tell_host()
 
+    # ── who takes long ──
+
+    def _count_down(self, seat: int | None) -> Json:
+        """Count from when a seat is shown a question; what its own page is told of that, and no other one."""
+        if seat is None or self.table is None:
+            return {}
+        ask = self.shown.get(seat, Shown()).page.get("ask")
+        question = None if ask is None else (self.game_number, ask["number"], ask["picked"])
+        self.deadlines.ask(seat, None if self.settings.paused else question)
+        left = self.deadlines.find_left(seat)
+        return {} if left is None else {"within": left}
+
+    def _note_late(self, seat: int, question: Question) -> None:
+        task = asyncio.get_running_loop().create_task(self._answer_late(seat, question))
+        self._late.add(task)
+        task.add_done_callback(self._late.discard)
+
+    async def _answer_late(self, seat: int, question: Question) -> None:
+        """Answer for somebody whose time is over. If that cannot be kept, they have as long again."""
+        async with self.lock:
+            table, game = self.table, question[0]
+            if table is None or game != self.game_number or self.settings.paused:
+                return
+            choose = lambda ask: _choose_for(table.game, ask, self.settings.is_passing)  # noqa: E731
+            is_done = await asyncio.to_thread(table.answer_for, seat, question[1:], choose)
+        if not is_done:
+            self.deadlines.begin_anew()
+        self.tell_status()
+
     # ── connections ──
+
+    def _make_whole(self, role: str) -> str:
+        """All that a page has to show."""
+        seat = None if role == WATCH else int(role)
+        shown = self.shown.get(seat, Shown())
+        return _text({"whole": True, **self._about(role), **shown.make_message(), **self._count_down(seat)})
 
     def enter(self, role: str, line: Line) -> None:
         """A page was opened, or has found its way back."""
@@ -307,8 +347,7 @@ class Open:
             self._came.add(role)
             self.hall.tell(f"{self.names[int(role)]} is here.")
         if role != HOST:
-            shown = self.shown.get(None if role == WATCH else int(role), Shown())
-            line.send(_text({"whole": True, **self._about(role), **shown.make_message()}))
+            line.send(self._make_whole(role))
         page = self._told.get(role)
         self.tell_status()
         if page is not None and page == self._told.get(role):
@@ -351,6 +390,8 @@ class Open:
         seats = [self._describe_seat(seat) for seat in range(len(self.names))]
         again = [self.names[seat] for seat in sorted(self.wanting)]
         status = {"seats": seats, "paused": self.settings.paused, "wish": "", "again": again}
+        if self.settings.within:
+            status["late"] = {"seconds": self.settings.within, "is_passing": self.settings.is_passing}
         if room is not None:
             status["room"] = room
         wish = table.front.wish if table is not None else None
@@ -595,6 +636,9 @@ class Open:
         elif form == "pause":
             self.change(paused=message["pause"])
             self.tell_status()
+            for seat in range(len(self.names)):
+                if within := self._count_down(seat):
+                    self.send(str(seat), within)
         elif form == "code" and (link := self._find_link(message["code"])):
             self.send(HOST, {**link, "code": _draw_code(link["link"])})
         elif form == "export":
@@ -660,8 +704,7 @@ class Open:
     def _show_anew(self) -> None:
         for role in [role for role in self.lines if role != HOST]:
             for line in self.lines[role]:
-                shown = self.shown.get(None if role == WATCH else int(role), Shown())
-                line.send(_text({"whole": True, **self._about(role), **shown.make_message()}))
+                line.send(self._make_whole(role))
 
     async def look_at_rules(self, stamp: object) -> None:
         """Tell the host what is wrong with the rules, if their files have changed since they were read."""
@@ -680,6 +723,7 @@ class Hall:
         self, store: Store, rules: Rules, address: str, pace: float, tell: Callable[[str], None] = lambda line: None
     ) -> None:
         self.store, self.rules, self.address, self.pace, self.tell = store, rules, address, pace, tell
+        self.clock: Callable[[], Clock] = asyncio.get_running_loop
         self.tables: dict[int, Open] = {}
 
     async def open(self, settings: Settings, seed: int | None = None) -> Open:
@@ -776,6 +820,13 @@ def _make_game(begun: Begun, saved: Journal | None) -> tuple[SharedGame, str]:
 def _make_bot(game: SharedGame, spec: str, seat: int) -> Bot:
     bot = make_bot(spec, game.seed, seat)
     return lambda ask: game.answer(ask.seat, bot.answer(game.machine, game.state, ask), ask.number)
+
+
+def _choose_for(game: SharedGame, ask: Ask, is_passing: bool) -> Sequence[str]:
+    """Answer for somebody who is late: with a pass where that is wanted and there is one, else as a bot would."""
+    if is_passing and PASS in ask.keys:
+        return [PASS]
+    return make_bot(BEST, game.seed, ask.seat).answer(game.machine, game.state, ask)
 
 
 def _draw_code(link: str) -> Json:

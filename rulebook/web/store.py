@@ -86,6 +86,8 @@ SETTINGS: dict[str, Field] = {
     "lent": Field(lambda value: is_list(value, is_number), "the seats for which a bot plays", required=True),
     "paused": Field(lambda value: isinstance(value, bool), "whether the table waits", required=True),
     "questions": Field(lambda value: is_list(value, _is_line), "what is asked after the end", required=True),
+    "within": Field(lambda value: is_number(value) and value >= 0, "the seconds for an answer, 0 for any number"),
+    "is_passing": Field(lambda value: isinstance(value, bool), "whether who is late passes"),
 }
 """The fields in the settings of a table. `game` and `variants` may be paths; `commands.serve` says who looks there."""
 
@@ -105,7 +107,8 @@ def _hold_seats(seats: Iterable[Sequence[str]]) -> tuple[tuple[str, str], ...]:
 @frozen
 class Settings:
     """The game of a table with its house rules, and who sits there: for each seat a name and a bot, empty for a person.
-    For the seats of `lent` a bot plays meanwhile.
+    For the seats of `lent` a bot plays meanwhile. For who has not answered `within` so many seconds (0: whenever) a bot
+    answers once, or they pass.
     """
 
     game: str
@@ -116,6 +119,8 @@ class Settings:
     lent: tuple[int, ...] = field(default=(), converter=_hold_numbers)
     paused: bool = False
     questions: tuple[str, ...] = field(default=(), converter=_hold_texts)
+    within: int = 0
+    is_passing: bool = False
 
 
 @frozen

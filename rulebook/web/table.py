@@ -121,6 +121,19 @@ class Table:
         """Let somebody play where a bot did."""
         self._do_and_settle(lambda: self.front.regain(seat))
 
+    def answer_for(self, seat: int, question: tuple[int, int], choose: Callable[[Ask], Sequence[str]]) -> bool:
+        """Answer once for somebody who is late, if the question still stands: the number of the decision, and how many
+        picks it has had. False if that could not be kept.
+        """
+        ask, before = self.front.asked(seat), len(self.game.entries)
+        if self.failed or ask is None or (ask.number, len(ask.picked)) != question:
+            return True
+        self._pass_on({"seat": seat, "number": ask.number, "keys": [*choose(ask)]})
+        is_answered = len(self.game.entries) > before
+        if is_answered:
+            self._push(seat, {"late": True}, None)
+        return is_answered
+
     def tell_all(self) -> list[str]:
         """Everything that happened in a game that is over, with what was hidden."""
         return story.Account(self.game, 100).word_news() if self.game.over else []

@@ -212,9 +212,23 @@ class _Clock:
         await asyncio.sleep(0)
 
 
+class _StandingClock:
+    """A clock at which nobody is ever late."""
+
+    def time(self) -> float:
+        return 0
+
+    def call_later(self, delay: float, callback: Callable[[], None]) -> Any:
+        return self
+
+    def cancel(self) -> None:
+        pass
+
+
 @define
 class _Hall:
     pace: float = 0.01
+    clock: Callable[[], Any] = field(default=lambda: _StandingClock())
 
     def tell(self, line: str) -> None:
         pass
@@ -249,7 +263,7 @@ class PlayingBySockets(Playing):
     async def _play(self) -> Played:
         self._notice()
         names = self.game.names
-        settings = Settings("", (), (), (), [(name, "") for name in names])
+        settings = Settings("", (), (), (), [(name, "") for name in names], within=60)
         patch = pytest.MonkeyPatch()
         patch.setattr(hall, "asyncio", _Clock(self))
         opened = Open(cast(Hall, _Hall()), 1, settings)

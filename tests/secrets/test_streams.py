@@ -229,6 +229,20 @@ def _wait_for_who_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Front, "_let_bot", leaking)
 
 
+def _count_down_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All pages show how long somebody has left, whoever it is."""
+    count = Open._count_down
+
+    def leaking(self: Open, seat: int | None) -> dict[str, Any]:
+        told = count(self, seat)
+        if told:
+            for role in [role for role in self.lines if role not in (HOST, str(seat))]:
+                self.send(role, told)
+        return told
+
+    monkeypatch.setattr(Open, "_count_down", leaking)
+
+
 def _name_the_asked(table: Table) -> list[int]:
     return [ask.seat for ask in table.game.decision.asks] if table.game.decision is not None else []
 
@@ -243,6 +257,7 @@ SOCKET_LEAKS: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
     "how many have answered": _tell_on_each_page(lambda table: table.answers),
     "that somebody has answered": _tell_all_that_somebody_answered,
     "somebody who was asked, by time": _wait_for_who_is_asked,
+    "who is asked, by the time that is left": _count_down_for_all,
     "who is there, at each answer": _tell_who_is_there_at_each_answer,
     "how many have answered, to who comes back": _tell_who_comes_back_how_much_was_answered,
     "how many have answered, by what may be taken back": _offer_to_take_back_after_each_second_answer,

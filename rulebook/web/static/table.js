@@ -54,6 +54,7 @@ let roundRead = 0;
 let isEndHidden = false; // to look at the table once more
 let isClosed = false; // by the host, and for good
 let isOpening = true; // a page opens at its top
+let answerBy = 0; // when a bot answers for who sits here, if it does
 let isFollowing = true; // the log shows its end
 let cards = new Map(); // what is printed on cards that say something, by their names
 let naming = null; // finds those names in a sentence
@@ -105,6 +106,9 @@ function hear(message) {
     status = message.status;
     seats = new Map(message.status.seats.map((seat) => [seat.name, seat]));
   }
+  if (message.within !== undefined) answerBy = performance.now() + 1000 * message.within;
+  else if (message.page && !message.page.ask) answerBy = 0;
+  if (message.late) toast('Your time was over: this answer was given for you.');
   if (message.page) {
     const isNew = page !== null && message.log.length > 0;
     const before = page;
@@ -219,10 +223,11 @@ function renderRoom() {
 function dockRoom({ missing, may_begin: mayBegin, you }) {
   const begin = (text, isMain) => acts(button(text, 'begin', () => server.send({ begin: true }), isMain));
   const refused = reason(refusal);
-  if (!missing.length) return [prompt('Ready?', hint('Whoever touches first begins the game.'), refused), you && begin('Begin the game', true)];
-  const late = joined(missing);
-  const text = mayBegin ? `Or begin: a bot plays for ${late} until ${missing.length > 1 ? 'they come' : `${late} comes`}.` : 'Who has the link can come in.';
-  return [prompt('Nothing is dealt before all are here', hint(text), refused), you && mayBegin && begin(`Begin without ${late}`, false)];
+  const late = status.late && hint(`Who has not answered after ${inTime(status.late.seconds)}: ${status.late.is_passing ? 'they pass, or a bot answers for them' : 'a bot answers for them, once'}.`);
+  if (!missing.length) return [prompt('Ready?', hint('Whoever touches first begins the game.'), late, refused), you && begin('Begin the game', true)];
+  const absent = joined(missing);
+  const text = mayBegin ? `Or begin: a bot plays for ${absent} until ${missing.length > 1 ? 'they come' : `${absent} comes`}.` : 'Who has the link can come in.';
+  return [prompt('Nothing is dealt before all are here', hint(text), late, refused), you && mayBegin && begin(`Begin without ${absent}`, false)];
 }
 
 const nameQuestion = () => (page.ask ? JSON.stringify([deal, page.ask.number, page.ask.picked, page.ask.options]) : '');
@@ -750,7 +755,7 @@ function dockAsk(ask) {
   const passButton = pass >= 0 && button(ask.options[pass].label, 'pass', () => send([pass]));
   const free = ask.options.map((option, at) => ({ ...option, at })).filter((option) => !option.placed && !option.pass);
   const isMenu = ask.single && free.length > 0;
-  const about = [hint(isAskingAll && ASKING), hint(ask.so_far && `Chosen already: ${ask.so_far}`), hint(ask.wanted && `Choose ${ask.wanted}.`)];
+  const about = [hint(tellLate()), hint(isAskingAll && ASKING), hint(ask.so_far && `Chosen already: ${ask.so_far}`), hint(ask.wanted && `Choose ${ask.wanted}.`)];
   // Nobody has done anything wrong who has chosen nothing yet.
   const refused = reason(refusal || (chosen.length > 0 && why)) || hint(why);
   if (ask.ordered && ask.at_least === ask.options.length) return [prompt(ask.prompt, ...about, order(ask), refused), acts(askAllButton(), undoButton(), button('This order', 'send', () => send(chosen), true, !!why))];
@@ -935,6 +940,16 @@ function renderLog() {
   fresh.hidden = !unread;
   one('open-log').setAttribute('aria-label', unread ? `Log, ${unread} new` : 'Log');
 }
+
+// What happens if nobody answers, before it does.
+const inTime = (seconds) => (seconds < 60 ? `${seconds} seconds` : seconds < 120 ? 'a minute' : `${Math.round(seconds / 60)} minutes`);
+const wordLate = ({ is_passing }) => (is_passing ? 'you pass, or a bot answers for you' : 'a bot answers for you, once');
+function tellLate() {
+  if (!status.late || !answerBy || status.paused) return '';
+  const left = Math.max(0, Math.ceil((answerBy - performance.now()) / 5000) * 5);
+  return `In ${inTime(left)} ${wordLate(status.late)}.`;
+}
+setInterval(() => page?.ask && tellLate() && renderDock(), 5000);
 
 // The last line that counts; for who is asked, what befell them since they answered, if it counts for more.
 function findNews() {
