@@ -56,8 +56,13 @@ def copy_game(source: Path, folder: Path) -> dict[Path, str]:
         if variant is not None and variant.extends is not None:
             span = variant.extends.span
             text = text[: span.start] + _quote_text(folder.resolve().name) + text[span.end :]
-        copies[copy] = text if text.startswith("# yaml-language-server:") else _with_modeline(folder, copy, text)
+        copies[copy] = begin_with_schema(folder, copy, text)
     return copies | {folder / SHEET: write_primer()}
+
+
+def begin_with_schema(folder: Path, file: Path, text: str) -> str:
+    """Name the schema in the first line of a file, if it does not yet."""
+    return text if text.startswith("# yaml-language-server:") else _with_modeline(folder, file, text)
 
 
 def copy_pictures(source: Path, folder: Path) -> dict[Path, bytes]:

@@ -10,6 +10,7 @@ import re
 import shlex
 from collections.abc import Mapping
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import click
 
@@ -18,8 +19,9 @@ from rulebook.authoring import beginnings
 from rulebook.authoring.beginnings import NoValue
 from rulebook.authoring.schema import dump_schema, find_schema_path, make_schema, modeline
 from rulebook.commands.console import BadRequest, RulesFailed, color_option, name_command, suggestion, writing
-from rulebook.commands.folders import folder_of, game_argument, optional_game_argument
-from rulebook.commands.games import show_messages
+from rulebook.commands.folders import folder_of, game_argument, game_options, optional_game_argument
+from rulebook.commands.games import find_game, load_game, settings, show_messages
+from rulebook.diagnostics.render import count_noun
 from rulebook.dsl.passes import check_rulebook
 from rulebook.dsl.reading.folder import read_folder
 from rulebook.dsl.structuring.declarations import BANNED, SNAKE
@@ -40,14 +42,23 @@ def new_command() -> None:
 @new_command.command(name="game")
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option("--from", "source", metavar="GAME", help="As a copy of this game, with all that is beside it.")
-def new_game(folder: Path, source: str | None) -> None:
-    """Begin a small game, which can be played at once, in a new FOLDER."""
+@game_options
+def new_game(folder: Path, source: str | None, variants: tuple[str, ...], given: tuple[str, ...]) -> None:
+    """Begin a small game, which can be played at once, in a new FOLDER.
+
+    With --from it is a copy. What --variant and --set say is then written into its rules; scenarios that do not hold
+    any more, and variants that do not go with it, stay behind.
+    """
+    if source is None and (variants or given):
+        raise BadRequest("--variant and --set say what is different from another game: name that one with --from.")
     with writing(folder):
         is_taken = folder.exists() and (not folder.is_dir() or any(folder.iterdir()))
     if is_taken:
         raise BadRequest(f"{folder} is there already. Nothing was written.")
     if source is None:
         _write_files(folder, beginnings.begin_game(folder))
+    elif variants or given:
+        _write_own_game(folder, source, variants, given)
     else:
         original = folder_of(source)
         # The rules are read for the schema, and what they name has to be there then.
@@ -58,6 +69,41 @@ def new_game(folder: Path, source: str | None) -> None:
                 files.create(file, data)
         _write_files(folder, beginnings.copy_game(original, folder))
     click.echo(f"Play it: {name_command()} play {_quote_path(folder)}")
+
+
+def _write_own_game(folder: Path, source: str, variants: tuple[str, ...], given: tuple[str, ...]) -> None:
+    """Write a game with variants and house rules into a new folder, and say what of it stays behind."""
+    # Only this needs scenarios and what runs them.
+    from rulebook.authoring.own_game import CannotWriteOut, settle_in_text, write_out
+
+    asked = find_game(source, variants, given)
+    with TemporaryDirectory() as scratch:
+        laid = list(asked.variants)
+        if given:
+            file = Path(scratch, "house_rules.yaml")
+            file.write_text(settle_in_text(asked.folder.resolve().name, laid, settings(given)), "utf-8")
+            laid.append(file)
+        try:
+            own = write_out(asked.folder, load_game(asked.folder, laid), laid, folder.resolve().name, Path(scratch))
+        except CannotWriteOut as refused:
+            raise RulesFailed(f"{refused} Nothing was written.") from None
+    for name, data in own.files.items():
+        with writing(folder / name):
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            files.create(folder / name, data)
+    click.echo(f"Written: {len(own.files)} files in {folder}")
+    overwrite(find_schema_path(folder), dump_schema(make_schema(names_of(folder))))
+    titles = [(title, name, why) for name, left in own.scenarios_left.items() for title, why in left]
+    if titles:
+        click.echo(f"\n{count_noun(len(titles), 'scenario')} not taken along, which would not hold:")
+        for title, name, why in titles:
+            click.echo(f"  {title} ({name})\n    {why}")
+    if own.variants_left:
+        click.echo(f"\n{count_noun(len(own.variants_left), 'variant')} not taken along, which would not fit:")
+        for name, why in own.variants_left.items():
+            click.echo(f"  {name}\n    {why}")
+    if titles or own.variants_left:
+        click.echo()
 
 
 @new_command.command(name="card")

@@ -13,9 +13,11 @@ import pytest
 import yaml
 from paths import DATA
 
+from rulebook.authoring.own_game import CannotWriteOut, write_rules
 from rulebook.diagnostics.render import render_text
 from rulebook.dsl import ir
 from rulebook.dsl.document import Mapping
+from rulebook.dsl.overlay.variant import read_variant
 from rulebook.dsl.reading.folder import read_folder
 from rulebook.dsl.walk import statements
 from rulebook.interpreter.game import Game
@@ -98,6 +100,46 @@ def test_layers_make_the_game_that_is_written_by_hand(title: str, tmp_path: Path
         if changed and said and seed + 1 >= ENOUGH:
             break
     assert changed and said
+
+
+CANNOT_BE_ONE = {
+    "instead of a rule, inside an if",
+    "three layers on one rule",
+    "original stands in a loop",
+    "after keeps the answer",
+    "after may give back something else",
+    "before may give back something else and leave the original out",
+    "instead of gives back what the original gave, unless it says otherwise",
+    "the original's answer has a name",
+    "what a layer calls me is another thing than what it was given",
+    "conditions of one card",
+    "what a card does",
+    "when an action is possible, and what it does",
+    "a stage is ended in a layer",
+    "instead of a sentence about what nobody could choose",
+}
+"""Cases that no script says without `original`; whoever wants them written out is told so."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("title", CASES)
+def test_layers_are_written_out_as_the_same_game_or_not_at_all(title: str, tmp_path: Path) -> None:
+    ids = ("one", "two", "three")
+    files = [written(tmp_path, id, one, GAME.name) for id, one in zip(ids, CASES[title]["variants"], strict=False)]
+    game = load(GAME, files).game
+    assert game is not None
+    own = tmp_path / GAME.name
+    own.mkdir()
+    laid = [variant for variant in (read_variant(file)[0] for file in files) if variant is not None]
+    if title in CANNOT_BE_ONE:
+        with pytest.raises(CannotWriteOut):
+            write_rules(GAME, own, game, laid)
+        return
+    write_rules(GAME, own, game, laid)
+    rulebook = load(own).rulebook
+    assert rulebook is not None
+    for seed in range(ENOUGH):
+        assert told(played(rulebook, seed)) == told(played(game.rulebook, seed))
 
 
 # A layer that only goes on with what it hangs on

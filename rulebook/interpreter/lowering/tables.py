@@ -254,12 +254,12 @@ def _write_type(of: t.Type) -> str:
 
 def _write_record(value: Any) -> str:
     kind: Any = type(value)
-    inside = ",".join([f"{name}={_write_canonical(getattr(value, name))}" for name in _list_rule_fields(kind)])
+    inside = ",".join([f"{name}={_write_canonical(getattr(value, name))}" for name in list_rule_fields(kind)])
     return f"{kind.__name__}({inside})"
 
 
 @cache
-def _list_rule_fields(kind: Any) -> tuple[str, ...]:
+def list_rule_fields(kind: Any) -> tuple[str, ...]:
     """The fields of a class on which rules depend."""
     left_out = _ONLY_SHOWN.get(kind, set()) | {"at"}
     return tuple(field.name for field in attrs.fields(kind) if field.name not in left_out)
