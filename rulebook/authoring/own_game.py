@@ -131,8 +131,9 @@ def _try_rules(
     read, _, _ = read_files(folder)
     whole = [one for one in read if one is not None]
     merged = merge(whole)[0] if len(whole) == len(read) else None
-    for section in now if merged is not None else ():
-        if section not in merged or not say_same(merged[section], now[section]):
+    for section, node in now.items() if merged is not None else ():
+        there = None if merged is None else merged.get(section)
+        if there is None or not say_same(there, node):
             return section, f"What its section `{section}` says cannot be brought into the files of this game."
     loaded = load(folder)
     if loaded.game is None:
@@ -258,8 +259,9 @@ def _edit_sheets(texts: dict[str, str], before: Mapping, now: Mapping) -> dict[s
     """Return the texts of the spreadsheets in which the map says something else. Raises CannotWriteOut."""
     cards, changed = before.get("cards"), now.get("cards")
     edits: dict[str, Edits] = {}
-    for id, card in cards.items() if isinstance(cards, Mapping) and isinstance(changed, Mapping) else ():
-        assert isinstance(cards, Mapping)
+    if not isinstance(cards, Mapping) or not isinstance(changed, Mapping):
+        return {}
+    for id, card in cards.items():
         there = changed.get(id)
         key = cards.keys_at[id]
         for old, new in [(key, None)] if there is None else _find_changed(card, there):

@@ -13,7 +13,7 @@ from rulebook.dsl.document import IN_A_SENTENCE, At, Scalar, Seamed
 from rulebook.dsl.parsing.parser import BLOCKS, parse_expression, parse_head, parse_label, parse_script, strip_colon
 
 _DEEPEST = 48  # blocks within one another; one text has about 32
-_SOURCES: dict[type, str] = {
+SOURCES: dict[type, str] = {
     s.Each: "list", s.EachChooses: "players", s.Offer: "players", s.OfferChoice: "players", s.PickRandom: "source",
 }  # fmt: skip
 """The field of a sentence that holds the list to which a condition belongs; of a choice, it is that of its lines."""
@@ -40,7 +40,7 @@ def takes_condition(node: Any, doing: str) -> bool:
     """Tell whether a sentence, or a line of one, has a list that a condition can narrow, or a choice to judge whole."""
     if isinstance(node, s.Choice | s.Choose | s.OfferChoice):
         return True
-    return (isinstance(node, s.EachChooses) and len(node.choices) == 1) or (doing == "where" and type(node) in _SOURCES)
+    return (isinstance(node, s.EachChooses) and len(node.choices) == 1) or (doing == "where" and type(node) in SOURCES)
 
 
 @define
@@ -144,7 +144,7 @@ class _Weaving:
             return _narrow_choice(node, added, seam.doing)
         if seam.doing == "so that":
             return evolve(node, choices=(_narrow_choice(node.choices[0], added, seam.doing),))
-        name = _SOURCES[type(node)]
+        name = SOURCES[type(node)]
         return evolve(node, **{name: _narrow_list(getattr(node, name), added)})
 
     def _lay_around(self, block: s.Block, seam: Seamed, reads: frozenset[str] = frozenset()) -> s.Block:
