@@ -338,7 +338,8 @@ def _word_lengths(report: Report) -> str:
     play = report.play
     reports = play.results if play is not None else {ALONE: report}
     broken = any(each.unfinished or each.endings.get("crashed") for each in reports.values())
-    ends = "" if broken else " All came to an end."
+    stopped = any(each.unfinished for each in reports.values())
+    ends = " Games that were stopped count until then." if stopped else "" if broken else " All came to an end."
     if play is None:
         low, high = report.nine_of_ten
         median = f"{report.length.median:g} decisions of all together"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -9,10 +11,12 @@ from pathlib import Path
 import click
 import pytest
 from click.testing import CliRunner, Result
+from paths import DATA
 
 from rulebook.cli import main
 from rulebook.commands.console import NewFile
 from rulebook.library import find_game
+from rulebook.version import __version__
 
 UNFIT = ("two words?", "", "x" * 10_000, "9" * 400, "-7", "a folder", "a file/x.html", "nan", "a\x1b[31mb\nc")
 BARE = {
@@ -82,6 +86,34 @@ def check_refused(result: Result, words: Sequence[str]) -> None:
     assert (result.exit_code, bool(found)) == (2, True), (words, result.output)
     assert len(message) < 700 and message.count("\n") <= 2, words
     assert not {"integer", "float", "Errno", "Traceback"} & set(message.split()), (words, message)
+
+
+NOT_TOLD = {
+    "list": "tells what is shipped", "play": "is a talk", "serve": "waits", "lsp": "waits",
+    "print": "writes a file of another program",
+}  # fmt: skip
+"""Commands of which no golden output is kept, and why."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [name for name in COMMANDS if name not in NOT_TOLD])
+def test_a_command_says_what_it_said(name: str, here: Path) -> None:
+    """The numbers of a small game too. `UPDATE_OUTPUT=1` writes it anew; then read what became of it."""
+    options = {word for option in COMMANDS[name].params for word in option.opts}
+    seed = ("--seed", "1") if "--seed" in options and name != "validate" else ()
+    said = ""
+    for more in ((), ("--json",)) if "--json" in options else ((),):
+        words = [*name.split(), *BARE[name], *seed, *more]
+        if more and name.startswith("new "):
+            words[len(name.split()) + len(BARE[name]) - 1] += "_again"
+        result = run(*words)
+        said += f"$ rulebook {' '.join(words)}\n{result.output}({result.exit_code})\n\n"
+    said = said.replace(str(here), "HERE").replace(__version__, "VERSION")
+    said = re.sub(r'[\d.]+ seconds(?:, [\d,]+ decisions)?|"seconds": [\d.]+', "SPEED", said)
+    golden = DATA / "output" / f"{name.replace(' ', '_')}.txt"
+    if os.environ.get("UPDATE_OUTPUT"):
+        golden.write_text(said, "utf-8")
+    assert said == golden.read_text("utf-8")
 
 
 def test_every_command_is_asked() -> None:

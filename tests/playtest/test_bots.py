@@ -7,6 +7,7 @@ from cores import has_core
 from shipped import load_game
 
 from rulebook import library
+from rulebook.examples import of_its_own
 from rulebook.interpreter.core.door import Core, core_of
 from rulebook.interpreter.decisions import Decision
 from rulebook.interpreter.layout import CLOCK, COUNTS, RESULT
@@ -78,17 +79,49 @@ def list_specs() -> list[str]:
     return specs
 
 
+SETS = """format: 1
+name: Sets
+players: 2..2
+kinds: {gem: {has: {worth: 0..15}}}
+places: {player: {hand: {holds: gem, kept: loose, seen_by: owner}}}
+memory: {player: {points: 0}}
+cards: {jewel: {kind: gem, each: {worth: 1..13}, copies: 2}}
+rules:
+  game: |
+    each me in players:
+      pick 13 mine from box at random
+      move mine to me.hand
+    each me in players:
+      me may choose a from me.hand where worth < 4
+      move a to box
+      choose up to 13 gems from me.hand
+      add count(gems where worth > 9) to me.points publicly
+      move gems to box
+      may "Raise":
+        add 1 to me.points
+result: {rank: most points}
+"""
+"""A game in which somebody may pass, and chooses one of thousands of sets."""
+
+
+def find_program(game: str) -> Program:
+    rulebook = of_its_own(SETS)[0] if game == "sets" else load_game(library.find_game(game))
+    assert rulebook is not None
+    return lower(rulebook, 2)
+
+
 @pytest.mark.needs(has_core(), "there is no core here: a C compiler builds it when rulebook is installed")
+@pytest.mark.parametrize("game", ["leduc_poker", "sets"])
 @pytest.mark.parametrize("spec", list_specs())
 def test_every_kind_of_bot_decides_the_same_in_the_core_and_with_the_machine(
-    spec: str, monkeypatch: pytest.MonkeyPatch
+    spec: str, game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    poker = lower(load_game(library.find_game("leduc_poker")), 2)
-    core = core_of(poker)
+    program = find_program(game)
+    core = core_of(program)
     assert isinstance(core, Core), core
     monkeypatch.setattr(by_core, "_table_of", lambda program: None)  # the machine imagines by itself
-    machine, decisions = Machine(poker), 0
-    for seed in range(4):
+    machine, decisions = Machine(program), 0
+    for seed in range(4 if game == "leduc_poker" else 2):
         state, table = machine.new_state(seed), core.new_table(seed)
         ours, theirs = ([make_bot(spec, seed, seat) for seat in range(2)] for _ in range(2))
         assert table.advance() == 0
@@ -102,6 +135,25 @@ def test_every_kind_of_bot_decides_the_same_in_the_core_and_with_the_machine(
             decisions += 1
         assert table.find_asked()[0] < 0
     assert decisions > 8
+
+
+ANSWERS = {"random": (2, 5), "first": (1, 0), "greedy": (1, 6), "learned": (2, 10), "flat": (1, 7), "ismcts": (2, 7)}
+"""By kind of bot, what it picks in the first two questions of the game of sets: a worth, and how many."""
+
+
+@pytest.mark.parametrize("word", KINDS)
+def test_each_kind_of_bot_answers_as_it_says(word: str) -> None:
+    """A pass, and one of thousands of sets: `first` takes the first of each, and who thinks takes what it gains by."""
+    program = find_program("sets")
+    machine = Machine(program)
+    state, bot = machine.new_state(3), make_bot(f"{word}:4" if KINDS[word].budget else word, 3, 0)
+    answers: list[list[str]] = []
+    for _ in range(2):
+        decision = machine.advance(state)
+        assert isinstance(decision, Decision)
+        answers.append(bot.answer(machine, state, decision.asks[0]))
+        machine.answer(state, 0, answers[-1])
+    assert (answers[0], len(answers[1])) == ([f"card:jewel.{ANSWERS[word][0]}"], ANSWERS[word][1])
 
 
 def test_a_bot_has_a_stream_of_its_own(program: Program) -> None:

@@ -212,15 +212,34 @@ def read_page(html: str) -> str:
     return "\n".join(filter(None, (" ".join(line.split()) for line in text.splitlines()))) + "\n"
 
 
+ENDLESS = """format: 1
+name: Endless
+players: 2..2
+rules:
+  game: |
+    loop:
+      each p in players:
+        p chooses said from 1..3
+"""
+TOLD = {
+    "simulate": ("simulate", str(ODDS), "--lens", "100", "--games", "60"),
+    "compare": ("compare", str(ODDS), "--set", "low=9", "--lens", "100", "--games", "60"),
+    "one_level": ("simulate", str(ODDS), "--details", "--games", "60"),
+    "endless": ("simulate", "endless", "--games", "1"),
+}
+"""By their golden files, commands that write a page: of several levels of play, of one, and of no game that ends."""
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("words", [("simulate",), ("compare", "--set", "low=9")], ids=lambda words: words[0])
-def test_pages_say_what_they_said(words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    command, *change = words
+@pytest.mark.parametrize("name", TOLD)
+def test_pages_say_what_they_said(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(series, "solve_game", lambda *_: None)  # it stands for a larger game
-    levels = ("--seed", "1", "--lens", "100", "--games", "60", "--report", str(tmp_path / "page.html"))
-    run = CliRunner().invoke(main, [command, str(ODDS), *change, *levels])
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "endless").mkdir()
+    (tmp_path / "endless" / "rulebook.yaml").write_text(ENDLESS, "utf-8")
+    run = CliRunner().invoke(main, [*TOLD[name], "--seed", "1", "--report", "page.html"])
     assert run.exit_code == 0, run.output
-    text, golden = read_page((tmp_path / "page.html").read_text("utf-8")), PAGES / f"{command}.txt"
+    text, golden = read_page((tmp_path / "page.html").read_text("utf-8")), PAGES / f"{name}.txt"
     if os.environ.get("UPDATE_PAGES"):
         golden.write_text(text, "utf-8")
     assert text == golden.read_text("utf-8")

@@ -125,11 +125,11 @@ class Book:
         """Return these homes, and all that they call, directly or not."""
         return frozenset(reach(self.homes.keys() & {*roots}, self.calls.__getitem__))
 
-    def span(self, section: str, name: str) -> Span | None:
-        """Return the span of a declared name: the name itself, without parameters."""
-        key = self.world.authored.keys.get((section, name))
-        if key is None:
-            return None
+    def span(self, section: str, name: str) -> Span:
+        """Return the span of a declared name: the name itself, without parameters. A place of cards is declared in
+        `kinds.KIND.places`. Raises KeyError where nothing is declared so, lest a message go missing.
+        """
+        key = self.world.authored.keys[section, name]
         at = key.text.find(name)
         return key.scalar.locate(at, at + len(name)) if at >= 0 else key.span
 
