@@ -376,8 +376,6 @@ def _label_cards(book: Book, definitions: Mapping[str, int]) -> Iterator[Label]:
     counts = [(family, count) for family, count in families.items() if count]
     for number, (family, count) in enumerate(counts, 1):
         span = book.span("cards", family)
-        if span is None:
-            continue
         if number == _MOST_LABELS and len(counts) > number:
             rest = sum(more for _, more in counts[number:])
             yield Label(span, f"{count} of this, and {rest} of the other cards")

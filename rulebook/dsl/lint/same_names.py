@@ -60,7 +60,7 @@ def _find_told_twice(
     for id, node in written.items():
         # A thing without a name is called by its id, and so stands there first.
         span = book.span(what, id)
-        if node is None and span is not None and _find_plain_name(things.get(id)) == _plain(id.replace("_", " ")):
+        if node is None and _find_plain_name(things.get(id)) == _plain(id.replace("_", " ")):
             first.setdefault(_plain(id.replace("_", " ")), span)
     for id, node in written.items():
         name = _find_plain_name(things.get(id))

@@ -59,9 +59,11 @@ class Declassified:
     apart: frozenset[Apart] = frozenset()
     """The pairs of players who surely are not the same one."""
     groups: frozenset[tuple[str, Answer]] = frozenset()
-    """Places of all players of a list, by its question; without a place: a list that is as it was when a loop began."""
+    """Places of all players of a list, by its question."""
     visited: frozenset[tuple[str, int]] = frozenset()
     """Places of all whom a loop has been through so far, by its name."""
+    unchanged: frozenset[Answer] = frozenset()
+    """Lists of players that are as they were when a loop through them began."""
 
     def answers_to(self, expr: ir.Expr) -> bool:
         """Check that all have been told the value of this."""
@@ -79,7 +81,7 @@ class Declassified:
         )
 
     def _facts(self) -> tuple[frozenset[Any], ...]:
-        return self.places, self.answers, self.seen, self.apart, self.groups, self.visited
+        return self.places, self.answers, self.seen, self.apart, self.groups, self.visited, self.unchanged
 
     def __or__(self, other: Declassified) -> Declassified:
         return Declassified(*map(or_, self._facts(), other._facts()))
@@ -105,6 +107,7 @@ class Declassified:
             self.apart,
             frozenset(pair for pair in self.groups if pair[0] != place and not pair[1].asks_about(place, reads_in)),
             frozenset(pair for pair in self.visited if pair[0] != place),
+            frozenset(answer for answer in self.unchanged if not answer.asks_about(place, reads_in)),
         )
 
     def without(self, slot: int) -> Declassified:
@@ -118,14 +121,15 @@ class Declassified:
             frozenset(pair for pair in self.apart if not any(slot in slots_of(player) for player in pair)),
             frozenset(pair for pair in self.groups if slot not in pair[1].names),
             self.visited,
+            frozenset(answer for answer in self.unchanged if slot not in answer.names),
         )
 
     def visiting(self, listed: ir.Expr, slot: int, places: Iterable[str]) -> Declassified:
         """Begin a loop through a list of players: of nobody so far has anything been hidden."""
         return evolve(
             self,
-            groups=self.groups | {("", Answer.of(listed))},
             visited=self.visited | {(name, slot) for name in places},
+            unchanged=self.unchanged | {Answer.of(listed)},
         )
 
     def after_visit(self, slot: int) -> Declassified:
@@ -141,16 +145,17 @@ class Declassified:
         if isinstance(listed, ir.Seats):
             return evolve(known, places=known.places | {(place, None) for place in places})
         group = Answer.of(listed)
-        if ("", group) not in known.groups:
+        if group not in known.unchanged:
             return known
-        return evolve(known, groups=known.groups - {("", group)} | {(place, group) for place in places})
+        groups = known.groups | {(place, group) for place in places}
+        return evolve(known, groups=groups, unchanged=known.unchanged - {group})
 
     def entering(self, listed: ir.Expr, slot: int) -> Declassified:
         """Add, where a name is each player of a list, the places that are shown of all in it."""
         if not self.groups:
             return self
         lists = {Answer.of(part) for part in _find_supersets(listed)}
-        places = {(name, make_name(slot)) for name, group in self.groups if name and group in lists}
+        places = {(name, make_name(slot)) for name, group in self.groups if group in lists}
         return evolve(self, places=self.places | places) if places else self
 
     def summarized(self, parameters: Collection[int]) -> Declassified:
@@ -159,7 +164,7 @@ class Declassified:
             frozenset((name, owner) for name, owner in self.places if slots_of(owner).issubset(parameters)),
             frozenset(answer for answer in self.answers if answer.names.issubset(parameters)),
             frozenset(answer for answer in self.seen if answer.names.issubset(parameters)),
-            groups=frozenset(pair for pair in self.groups if pair[0] and pair[1].names.issubset(parameters)),
+            groups=frozenset(pair for pair in self.groups if pair[1].names.issubset(parameters)),
         )
 
     def to_caller(self, arguments: Sequence[ir.Expr]) -> Declassified:
@@ -214,8 +219,8 @@ def _rename_groups(
     groups: frozenset[tuple[str, Answer]], slots: Mapping[int, int], given: Mapping[Answer, Answer]
 ) -> frozenset[tuple[str, Answer]]:
     """Rename lists of players, those included that were handed over as they are."""
-    renamed = {(name, group.renamed(slots)) for name, group in groups if name and slots.keys() >= group.names}
-    return frozenset(renamed | {(name, given[group]) for name, group in groups if name and group in given})
+    renamed = {(name, group.renamed(slots)) for name, group in groups if slots.keys() >= group.names}
+    return frozenset(renamed | {(name, given[group]) for name, group in groups if group in given})
 
 
 def find_groups(listed: ir.Expr) -> Iterator[tuple[str, ir.Expr]]:

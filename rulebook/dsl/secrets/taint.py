@@ -29,6 +29,7 @@ from typing import Any, TypeAlias, TypeVar, assert_never, cast, get_args
 
 from attrs import define, evolve, field
 
+from rulebook.classes import frozen
 from rulebook.diagnostics import Diagnostic, Label, diagnose
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
@@ -116,6 +117,15 @@ def guard_secrets(rulebook: ir.Rulebook, world: World) -> tuple[ir.Rulebook, lis
         for name, memory in rulebook.memories.items()
     }
     return evolve(rulebook, scripts=analysis.marked, memories=memories), analysis.list_messages()
+
+
+@frozen
+class _Walk:
+    """What a loop goes through: the name of each member, its value, and the list."""
+
+    slot: int
+    value: Value
+    list: ir.Expr
 
 
 @define
@@ -849,34 +859,31 @@ class TaintAnalysis:
         blocks: Sequence[ir.Block],
         state: State,
         begun: State,
-        each: tuple[int, Value, ir.Expr] | None = None,
+        each: _Walk | None = None,
     ) -> ir.Block:
-        """Analyse a block that runs again and again, until what a round leaves behind adds nothing to the next one.
-
-        `each` is the name of what it goes through, its value, and the list.
-        """
+        """Analyse a block that runs again and again, until what a round leaves behind adds nothing to the next one."""
         env, quiet, next_quiet, hidden = state.env, state.quiet, state.quiet, state.hidden
         known = state.declassified
-        follows = each is not None and each[2].type == t.ListOf(t.PLAYER) and not escapes(blocks[0])
-        follows = follows and each is not None and self.reads.is_settled(each[2])
+        follows = each is not None and each.list.type == t.ListOf(t.PLAYER) and not escapes(blocks[0])
+        follows = follows and each is not None and self.reads.is_settled(each.list)
         if each is not None and follows:
             hidden_places = (name for name, place in self.world.places.items() if not place.open)
-            known = known.visiting(each[2], each[0], hidden_places)
+            known = known.visiting(each.list, each.slot, hidden_places)
         if each is not None:
             # Else the name of the loop alone would be reason enough for a second round.
-            env = env.join(env.next_round(*each[:2]))
-        apart = () if each is None else self.reads.find_apart(each[2])
+            env = env.join(env.next_round(each.slot, each.value))
+        apart = () if each is None else self.reads.find_apart(each.list)
         exits: list[tuple[Declassified, bool]] = []
         while True:
             state.quiet, state.hidden = next_quiet, hidden
             begun.quiet |= next_quiet
-            begun.env = state.env = (env if each is None else env.next_round(*each[:2])).know(
-                known if each is None else known.without(each[0]).entering(each[2], each[0])
+            begun.env = state.env = (env if each is None else env.next_round(each.slot, each.value)).know(
+                known if each is None else known.without(each.slot).entering(each.list, each.slot)
             )
             if each is not None and apart:
-                begun.env = state.env = state.env.tell_apart(each[0], apart)
+                begun.env = state.env = state.env.tell_apart(each.slot, apart)
             self._exits.append(exits := [])
-            branches = self._follow_branches(blocks, state, begun, visits=each[0] if each and follows else None)
+            branches = self._follow_branches(blocks, state, begun, visits=each.slot if each and follows else None)
             self._exits.pop()
             for left, goes_on in exits:
                 if goes_on:
@@ -894,7 +901,7 @@ class TaintAnalysis:
                 for left, _ in exits:
                     state.env = state.env.know(state.declassified & left)
                 if each is not None and follows:
-                    state.env = state.env.know(state.declassified.after_visits(each[2], each[0]))
+                    state.env = state.env.know(state.declassified.after_visits(each.list, each.slot))
                 return branches[0]
             begun.hidden |= left_hidden
 
@@ -911,7 +918,7 @@ class TaintAnalysis:
 
     def _on_for_each(self, for_each: ir.ForEach, state: State) -> ir.Statement:
         listed = for_each.list
-        each = for_each.slot, self.reads.read_element(listed, state.env), listed
+        each = _Walk(for_each.slot, self.reads.read_element(listed, state.env), listed)
         if not isinstance(listed, ir.Seats):
             taint = self._read_value(listed, state) | self._read_size(listed, state)
             begun = state.fork(taint, self._find_hidden_size(listed, state), listed.at or for_each.at)
