@@ -203,5 +203,7 @@ def _own_name() -> str:
         name = getpass.getuser()
     except (KeyError, OSError, ImportError):
         return "Player"
-    # “You” would read “You draws a card” in the log.
-    return name.capitalize() if name.isalnum() and name != "root" and len(name) <= _LONGEST_NAME else "Player"
+    try:
+        return check_name(name.capitalize(), []) if name != "root" and name[:1].isalpha() else "Player"
+    except BadRequest:
+        return "Player"

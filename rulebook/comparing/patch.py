@@ -85,12 +85,11 @@ def _entry(root: Mapping, keys: Keys) -> tuple[Node, Span] | None:
 
 
 def _place(game: CheckedGame, keys: Keys) -> str:
-    """Name the place of an entry, or the first line of a variant that is about it."""
+    """Name the place of an entry, or the first line of a variant that is about it, as where it is taken away."""
     entry = _entry(game.merged, keys)
-    if entry is None:
-        return ""
-    span = next((origin.at for path, done in game.origins.items() for origin in done if _within(keys, path)), entry[1])
-    return f"{span.file.name}:{span.line}"
+    of_variants = (origin.at for path, done in game.origins.items() for origin in done if _within(keys, path))
+    span = next(of_variants, None if entry is None else entry[1])
+    return "" if span is None else f"{span.file.name}:{span.line}"
 
 
 def _at(root: Mapping, keys: Keys) -> dict[str, Any] | None:

@@ -18,6 +18,7 @@ from rulebook.dsl import ir
 from rulebook.dsl.document import Mapping, Node, Scalar, Seamed
 from rulebook.dsl.overlay.paths import Keys, strip_parameters
 from rulebook.dsl.settling.options import describe_wanted, setting_text
+from rulebook.dsl.words import word_players
 from rulebook.loading import CheckedGame
 
 Sort: TypeAlias = Literal["head", "text", "code", "old", "new"]
@@ -362,8 +363,7 @@ def _counts(before: ir.Rulebook, after: ir.Rulebook) -> Iterator[Line]:
         return
     for text, players in groupby(counts, key=counts.__getitem__):
         numbers = list(players)
-        span = f"{numbers[0]}" if len(numbers) == 1 else f"{numbers[0]} to {numbers[-1]}"
-        yield Line(0, f"{span} player{'' if numbers == [1] else 's'}: {text}")
+        yield Line(0, f"{word_players(numbers)} player{'' if numbers == [1] else 's'}: {text}")
 
 
 def _count(old: int | None, new: int | None) -> str:

@@ -7,11 +7,12 @@ does not change what is dealt later: most of what is chance is the same on both 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from math import inf
 
 from rulebook.classes import frozen
 from rulebook.dsl.settling.leaving_out import left_out
-from rulebook.playtest.series.measured import columns, measures, of_rulebook
+from rulebook.playtest.series.measured import columns, find_mean, list_answers, measures
 from rulebook.playtest.series.plan import Plan
 from rulebook.playtest.series.playing import Result
 from rulebook.playtest.series.record import CRASHED, WAYS, Played
@@ -170,7 +171,18 @@ def _measure(base: Result, changed: Result, deals: Sequence[Sequence[_Pair]]) ->
         yield _measure_one(f"payoff_{seat + 1}", _payoff_of(seat), deals, SEATS, is_rate=False)
     pairs = [pair for some in deals for pair in some]
     for name in (name for pair in pairs[:1] for name in pair.base.measures if name in pair.changed.measures):
-        yield _measure_one(name, of_rulebook(name), deals, NUMBERS, is_rate=False)
+        answered = [[pair for pair in some if _is_answered(name, pair)] for some in deals]
+        if any(answered):
+            of = partial(_find_answer, name)
+            yield _measure_one(name, of, [*filter(None, answered)], NUMBERS, is_rate=False)
+
+
+def _is_answered(name: str, pair: _Pair) -> bool:
+    return bool(list_answers(name, pair.base) and list_answers(name, pair.changed))
+
+
+def _find_answer(name: str, game: Played) -> float:
+    return find_mean(list_answers(name, game))[0]
 
 
 def _payoff_of(seat: int) -> Callable[[Played], float]:

@@ -25,7 +25,7 @@ def find_laid_out(teller: Teller, events: Sequence[Event]) -> set[int]:
 
 def _find_runs(teller: Teller, events: Sequence[Event]) -> Iterator[range]:
     """Yield the runs of events in which the table is laid out: the first one, and each below a title in which several
-    players are dealt cards.
+    players are dealt cards, or the only one.
     """
     start: int | None = 0
     for number, kind in enumerate([*(event.kind for event in events), "chose"]):
@@ -35,7 +35,7 @@ def _find_runs(teller: Teller, events: Sequence[Event]) -> Iterator[range]:
             dealt = {
                 teller.find_owner(event.facts["to"]) for event in events[start:number] if event.how is How.DEAL
             }
-            if start == 0 or len(dealt - {None}) > 1:
+            if start == 0 or len(dealt - {None}) >= min(2, len(teller.names)):
                 yield range(start, number)
         start = number + 1 if kind == "stage_began" else None
 

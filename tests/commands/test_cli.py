@@ -518,6 +518,18 @@ def test_names_that_would_be_mistaken_for_something_else(name: str) -> None:
         seating.seat_players(NUMBERS, None, f"Ana,{name}", None)
 
 
+@pytest.mark.parametrize(
+    ("user", "name"),
+    [("tim", "Tim"), ("anna-maria", "Anna-maria"), ("root", "Player"), ("j.doe", "Player"), ("1st", "Player"),
+     ("x" * 31, "Player"), ("you", "Player")],
+)  # fmt: skip
+def test_who_gives_no_name_is_called_as_the_computer_does(
+    user: str, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("getpass.getuser", lambda: user)
+    assert seating.seat_players(NUMBERS, 2, None, None)[0].name == name
+
+
 def test_failures_are_click_exceptions() -> None:
     assert issubclass(BadRequest, click.ClickException)
 

@@ -105,6 +105,13 @@ def compared(name: str, text: str) -> None:
 # ── diff ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
+def test_only_numbers_of_players_that_can_play_are_named() -> None:
+    file = Path("fair/rulebook.yaml")
+    text = file.read_text("utf-8").replace("players: 2..4", "players: [2, 4]")
+    file.write_text(text.replace("copies: count(players) + 2", "copies: 4"), "utf-8")
+    assert "  2 or 4 players: 12 → 13\n" in run("diff", "./fair", "long_day").stdout
+
+
 def test_a_diff_for_programs() -> None:
     found = json.loads(run("diff", "./fair", "long_day", "--json").stdout)
     assert (found["game"], found["from"], found["variants"]) == ("fair", [], ["long_day"])

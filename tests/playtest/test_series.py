@@ -297,6 +297,39 @@ def test_the_rulebook_measures_itself(odds: ir.Rulebook, tmp_path: Path) -> None
     assert [one.base for one in again.measures if one.name == "hats"] == [2.0]
 
 
+SELDOM = """
+format: 1
+name: Seldom
+players: 2
+memory: {table: {built_in: number, burnt_in: number}}
+options: {lowest: {type: 1..4, default: 3, text: From which roll on somebody builds}}
+rules:
+  game: |
+    pick roll from 1..4 at random
+    if roll >= options.lowest:
+      set built_in = roll + 4
+    if roll > 5:
+      set burnt_in = roll
+    win first(players)
+measures: {castle: built_in, fire: burnt_in}
+"""
+
+
+def test_games_without_an_answer_do_not_count(tmp_path: Path) -> None:
+    (tmp_path / "seldom").mkdir()
+    (tmp_path / "seldom" / "rulebook.yaml").write_text(SELDOM, "utf-8")
+    words = ("simulate", str(tmp_path / "seldom"), "--games", "60")
+    assert run(*words, "--assert", "castle > 7", "--assert", "castle < 8").exit_code == 0
+    refused = run(*words, "--assert", "fire < 1")
+    assert (refused.exit_code, "(fire had an answer in no game)" in refused.stderr) == (1, True)
+    rulebook = load(tmp_path / "seldom").rulebook
+    assert rulebook is not None
+    found = compared(play(plan(rulebook), 60), play(plan(rulebook, rules={"lowest": "4"}), 60))
+    assert [(one.name, one.base, one.changed) for one in found.measures if one.name in ("castle", "fire")] == [
+        ("castle", 8.0, 8.0)
+    ]
+
+
 def test_what_nobody_was_asked_is_counted_too(wallet: ir.Rulebook) -> None:
     found = play(plan(wallet, players=3, watched=True), 8)
     report = report_of(Tally.of(found.plan, found.played()), found.table.program)

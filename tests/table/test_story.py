@@ -12,6 +12,7 @@ from shipped import load_game
 
 from rulebook import library
 from rulebook.cli import main
+from rulebook.examples import of_its_own
 from rulebook.interpreter.account import Teller
 from rulebook.interpreter.decisions import Ask, Option
 from rulebook.interpreter.events import Event, EventKind
@@ -255,6 +256,39 @@ def test_only_what_the_reader_is_dealt_is_told_of_laying_out(wallet: Game) -> No
     ]
     found = find_laid_out(Teller(wallet.program, tuple(wallet.names), 0), events)
     assert sorted(found) == [0, 1, 3, 5, 11, 12, 13]
+
+
+SOLITAIRE = """
+format: 1
+name: Alone
+players: 1
+kinds: {note: }
+places:
+  table: {line: {holds: note, kept: row, seen_by: everyone}}
+  player: {hand: {holds: note, kept: loose, seen_by: owner}}
+cards: {dime: {kind: note, copies: 9}}
+rules:
+  game: |
+    repeat 2:
+      stage round "Round":
+        move cards to box
+        draw 2 from box to line
+        deal 3 from box to each hand
+        first(players) chooses way from ["Left", "Right"] "Which way?"
+    win players
+"""
+
+
+def test_every_round_of_one_alone_is_laid_out() -> None:
+    rulebook, found = of_its_own(SOLITAIRE, "solitaire.yaml")
+    assert rulebook is not None, found
+    game = Game(lower(rulebook, 1), 1, ("Ana",))
+    assert game.decision is not None
+    game.answer(0, [game.decision.asks[0].options[0].key])
+    events = game.events(0)
+    laid_out = find_laid_out(Teller(game.program, ("Ana",), 0), events)
+    told = [event.facts["to"] for at, event in enumerate(events) if event.kind == "moved" and at not in laid_out]
+    assert told == ["Ana.hand", "Ana.hand"]
 
 
 def test_a_number_stands_there_once(wallet: Game) -> None:

@@ -32,15 +32,14 @@ def columns(players: int) -> dict[str, Measure]:
     }
 
 
-def of_rulebook(name: str) -> Measure:
-    """The mean of what a rulebook measures itself, over the players if it is a number of each; 0 where there is no
-    answer."""
+def list_answers(name: str, played: Played) -> list[float]:
+    """List what a rulebook measured in a game, of each player if it is a number of each; nothing without an answer."""
+    return [value for value in played.measures.get(name, ()) if value is not None]
 
-    def mean(played: Played) -> float:
-        values = [value for value in played.measures.get(name, ()) if value is not None]
-        return sum(values) / len(values) if values else 0.0
 
-    return mean
+def find_mean(answers: Sequence[float]) -> list[float]:
+    """Return the mean of the answers of a game as a list of one; none of none."""
+    return [sum(answers) / len(answers)] if answers else []
 
 
 def asked_for(name: str) -> str:
@@ -49,7 +48,9 @@ def asked_for(name: str) -> str:
 
 
 def measures(told: Iterable[Told], players: int) -> dict[str, float]:
-    """The mean of each measure over the games that count, how far the seats are apart, and how many games crashed."""
+    """The mean of each measure over the games that count, how far the seats are apart, and how many games crashed. Of
+    what a rulebook measures, games without an answer do not count; it is left out if none has one.
+    """
     found: dict[str, list[float]] = {}
     good = crashed = 0
     for one in told:
@@ -59,13 +60,15 @@ def measures(told: Iterable[Told], players: int) -> dict[str, float]:
                 found.setdefault(name, []).extend(values)
         elif one.counts:
             good += 1
-            own = {asked_for(name): of_rulebook(name) for name in one.measures}
-            for name, of in (own | columns(players)).items():
+            for name in one.measures:
+                found.setdefault(asked_for(name), []).extend(list_answers(name, one))
+            for name, of in columns(players).items():
                 found.setdefault(name, []).append(of(one))
         else:
             crashed += 1
-    means = {name: sum(values) / good for name, values in found.items()} or dict.fromkeys(columns(players), 0.0)
-    return with_gap(means, players) | {"crashed": 1 - good / (good + crashed) if good + crashed else 0.0}
+    means = {name: sum(values) / len(values) for name, values in found.items() if values}
+    share = 1 - good / (good + crashed) if good + crashed else 0.0
+    return with_gap(means or dict.fromkeys(columns(players), 0.0), players) | {"crashed": share}
 
 
 def list_columns(many: Bulk) -> dict[str, Iterable[float]]:

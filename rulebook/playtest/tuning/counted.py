@@ -10,7 +10,7 @@ from math import inf
 from attrs import define, field
 
 from rulebook.playtest.series.bulk import Bulk, Told
-from rulebook.playtest.series.measured import Measure, asked_for, columns, list_columns, of_rulebook
+from rulebook.playtest.series.measured import asked_for, columns, find_mean, list_answers, list_columns
 from rulebook.playtest.series.plan import Plan
 from rulebook.playtest.tuning.aims import Aim
 from rulebook.statistics.intervals import Interval, Sample, find_reach
@@ -57,15 +57,14 @@ class Counted:
                         assert one.seen is not None, "cards are counted in watched games only"
                         had = one.seen.seats_having("got", aim.card)
                         sample.add_all([sum(one.shares[seat] for seat in had) / len(had)] if had else [])
+                    elif aim.name in known:
+                        sample.add(known[aim.name](one))
                     elif aim.name != "seat_gap":
-                        sample.add((known.get(aim.name) or self._find_own(one.measures, aim.name))(one))
+                        own = next(own for own in one.measures if asked_for(own) == aim.name)
+                        sample.add_all(find_mean(list_answers(own, one)))
                 self._add_shares(one.shares, 1)
             else:
                 self.crashed += 1
-
-    @staticmethod
-    def _find_own(measures: Iterable[str], name: str) -> Measure:
-        return of_rulebook(next(own for own in measures if asked_for(own) == name))
 
     def join(self, more: Counted) -> None:
         """Add the games of another count of the same."""
