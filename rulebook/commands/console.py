@@ -97,10 +97,8 @@ class Number(click.FloatRange):
         raise click.BadParameter(f"{str(value)!r} is no number {bounds.strip()}.", ctx, param)
 
 
-class Duration(click.ParamType):
+class Duration(click.IntRange):
     """A time such as `90s`, `2m` or `1h`, in seconds; ten seconds at least, a day at most."""
-
-    name = "time"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         found = re.fullmatch(r"([0-9]{1,5})([smh])", str(value).strip())
