@@ -260,7 +260,7 @@ def count_causes() -> Iterator[Line]:
                 break
             for ask in game.decision.asks:
                 questions += 1
-                engines += not ask.prompt
+                engines += not ask.prompt and not any(option.key.startswith("label:") for option in ask.options)
                 has_cause = known.word_cause(game, ask, game.events(ask.seat)) != ""
                 causes += has_cause
                 nameless += not has_cause and not game.view(ask.seat).facts["stages"]
