@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -30,7 +30,7 @@ from rulebook.dsl.world import World
 from rulebook.library import RULES, SCENARIOS
 
 _MOST_NAMED = 5
-"""The most new files that are named one by one."""
+"""The most new files that are named one by one, and the most of what stays behind for one reason."""
 
 
 @click.group(name="new")
@@ -93,17 +93,27 @@ def _write_own_game(folder: Path, source: str, variants: tuple[str, ...], given:
             files.create(folder / name, data)
     click.echo(f"Written: {len(own.files)} files in {folder}")
     overwrite(find_schema_path(folder), dump_schema(make_schema(names_of(folder))))
-    titles = [(title, name, why) for name, left in own.scenarios_left.items() for title, why in left]
-    if titles:
-        click.echo(f"\n{count_noun(len(titles), 'scenario')} not taken along, which would not hold:")
-        for title, name, why in titles:
-            click.echo(f"  {title} ({name})\n    {why}")
-    if own.variants_left:
-        click.echo(f"\n{count_noun(len(own.variants_left), 'variant')} not taken along, which would not fit:")
-        for name, why in own.variants_left.items():
-            click.echo(f"  {name}\n    {why}")
+    titles = [(f"{title} ({name})", why) for name, left in own.scenarios_left.items() for title, why in left]
+    _list_left("scenario", titles, "would not hold")
+    _list_left("variant", [*own.variants_left.items()], "would not fit")
     if titles or own.variants_left:
         click.echo()
+
+
+def _list_left(what: str, left: Sequence[tuple[str, str]], why_not: str) -> None:
+    """Name what stays behind, by the reasons: a few of each."""
+    if not left:
+        return
+    click.echo(f"\n{count_noun(len(left), what)} not taken along, which {why_not}:")
+    by_reason: dict[str, list[str]] = {}
+    for name, why in left:
+        by_reason.setdefault(why, []).append(name)
+    for why, names in by_reason.items():
+        click.echo(f"  {why}")
+        for name in names[:_MOST_NAMED]:
+            click.echo(f"    {name}")
+        if len(names) > _MOST_NAMED:
+            click.echo(f"    and {len(names) - _MOST_NAMED} more")
 
 
 @new_command.command(name="card")

@@ -29,7 +29,7 @@ class Way:
 
 WAYS: dict[Program, Way] = {
     "nandeck": Way("count", mark=True),
-    "squib": Way("Qty"),
+    "squib": Way("qty"),
     "dextrous": Way("Copies"),
     "playingcards": Way("", name="label"),
 }

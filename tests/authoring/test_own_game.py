@@ -91,7 +91,7 @@ def test_the_copy_validates_and_its_scenarios_pass(
     assert variant not in there
     source = next(one for one in GAMES if one.name == game)
     for file in variants_of(source):
-        assert file.stem in there or file.stem == variant or f"  {file.stem}\n" in done.output, file.stem
+        assert file.stem in there or file.stem == variant or f"    {file.stem}\n" in done.output, file.stem
     titles = Path(name, "scenarios", f"{variant}.yaml").read_text("utf-8")
     assert "variants:" not in titles
 

@@ -107,7 +107,7 @@ def test_pictures_are_the_same_every_time(tmp_path: Path) -> None:
     ("program", "name", "copies"),
     [
         ("nandeck", "name", "count"),
-        ("squib", "name", "Qty"),
+        ("squib", "name", "qty"),
         ("dextrous", "name", "Copies"),
         ("playingcards", "label", ""),
     ],

@@ -105,7 +105,30 @@ def label_cells(messages: Iterable[Diagnostic]) -> list[Diagnostic]:
     messages = list(messages)
     faulty = {_find_row(message) for message in messages if message.code == "RB119"} - {None}
     # What a cell lacks that could not be read has been said.
-    return [_label_cell(one) for one in messages if one.code != "RB111" or _find_row(one) not in faulty]
+    said = [one for one in messages if one.code != "RB111" or _find_row(one) not in faulty]
+    return [_label_cell(one) for one in _tell_once(said)]
+
+
+_FEW = 3
+
+
+def _tell_once(messages: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+    """Yield messages, but what is wrong in one column of many rows only at the first of them, with the others."""
+    same: dict[object, list[Diagnostic]] = {}
+    for message in messages:
+        span = message.span
+        place = span.file.find_cell(span.start) if span is not None and isinstance(span.file, SheetFile) else None
+        # What a card lacks is said with its name.
+        said = message.message.replace(span.text, "") if span and message.code == "RB111" else message.message
+        key = (message.code, said, span.file.name, place[1]) if span and place else id(message)
+        same.setdefault(key, []).append(message)
+    for first, *others in same.values():
+        rows = list(dict.fromkeys(row[1] + 1 for one in others if (row := _find_row(one)) is not None))
+        if len(rows) < _FEW - 1:
+            yield from (first, *others)
+            continue
+        some = ", ".join(map(str, rows[:_FEW])) + (", …" if len(rows) > _FEW else "")
+        yield evolve(first, help=f"{first.help} The same is wrong in {len(rows)} more rows: {some}.".lstrip())
 
 
 def _find_row(message: Diagnostic) -> tuple[str, int] | None:
@@ -403,9 +426,12 @@ def _label_cell(message: Diagnostic) -> Diagnostic:
     if span is None or not isinstance(span.file, SheetFile):
         return message
     file, place = span.file, span.file.find_cell(span.start)
-    help = _ADD_A_LINE.sub(r"Fill the column `\1` in this row.", message.help)
-    message = evolve(message, fix=None, help=help)
     headings = next((row for row in file.rows if any(cell.text.strip() for cell in row)), None)
+    named = {re.split(r"[.\[]", cell.text.strip())[0] for cell in headings or ()}
+    lacking = _ADD_A_LINE.search(message.help)
+    is_there = lacking is not None and lacking[1] in named
+    there = r"Fill the column `\1` in this row." if is_there else r"Add a column `\1`, and fill it."
+    message = evolve(message, fix=None, help=_ADD_A_LINE.sub(there, message.help))
     if place is None or headings is None:
         return message
     number, column = place
