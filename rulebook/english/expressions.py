@@ -912,7 +912,7 @@ def _describe_end(ctx: Context, expr: ir.BuiltIn) -> Phrase:
         rest = evolve(narrowed, before=f"{which} {group.before}".strip()).name_one().partition(" ")[2]
         return Thing(f"the {rest}", person=person, long=True)
     number = describe_thing(ctx, expr.arguments[1])
-    if not number.counts or whole:
+    if not number.counts or number.counts == "that many" or whole:
         words = f"the {which} of {group.name_items()}, as many as {number.to},"
         return Group(group.noun, whole=Thing(words, "many", long=True), only=True)
     noun = group.noun if number.number != 1 else Noun(group.noun.one, group.noun.one)

@@ -16,6 +16,7 @@ from typing import Any, get_args
 import ir_samples as made
 import ir_scripts
 import pytest
+from attrs import fields
 from hypothesis import HealthCheck, given, settings
 from paths import DATA, ROOT
 
@@ -29,7 +30,7 @@ from rulebook.dsl.walk import everything
 from rulebook.english.lexicon import CLOSE, OPEN, HouseRules
 from rulebook.english.prose import SIGNS, Line
 from rulebook.english.sheet import Sheet, write_text
-from rulebook.examples import in_market
+from rulebook.examples import in_market, of_its_own
 from rulebook.loading import load
 
 FILES = DATA / "english"
@@ -357,6 +358,52 @@ def test_tables_are_told(script: str, said: str) -> None:
     read, found = in_market(f"{memory}rules:\n  act(me): |\n" + textwrap.indent(script, "    "))
     assert read is not None, found
     assert said in " ".join(written(Sheet(read).tell_rule("act")))
+
+
+HOW_MANY = ["1", "2", "options.limit", "wind", "n", "count(me.purse)"]
+COUNTED = {
+    "draw HOW_MANY from deck to me.hand": ir.Draw,
+    "deal HOW_MANY from deck to each hand": ir.Deal,
+    "move HOW_MANY from bank to me.purse": ir.MovePieces,
+    "pick (HOW_MANY) some from line at random": ir.PickRandom,
+    "choose (HOW_MANY) some from me.hand": ir.Choose,
+    "choose up to (HOW_MANY) some from me.hand": ir.Choose,
+    "repeat HOW_MANY:\n  shuffle deck": ir.Repeat,
+    "move first(deck, HOW_MANY) to me.hand": ir.Move,
+    "reveal last(line, HOW_MANY)": ir.Reveal,
+    "add HOW_MANY to me.gold": ir.Assign,
+}
+"""Sentences with a number in them, which may be a constant, an option, a memory, a parameter or a question."""
+PILED_UP = re.compile(r"\b(top|bottom|first|last|next|a|the) (that many|the|a number)\b|\bthe number of the number\b")
+COUNTS = """format: 1
+name: Counts
+players: 2..4
+options: {limit: {type: 1..9, default: 3, text: How many}}
+kinds: {gem: {has: {worth: 1..9}}, coin: {}}
+places:
+  table:
+    deck: {holds: gem, kept: pile, seen_by: nobody}
+    line: {holds: gem, kept: row}
+    bank: {holds: coin, kept: pool}
+  player: {hand: {holds: gem, kept: loose, seen_by: owner}, purse: {holds: coin, kept: pool}}
+memory: {table: {wind: 0}, player: {gold: 0}}
+cards: {ruby: {kind: gem, worth: 3, copies: 9}, penny: {kind: coin, copies: 9}}
+rules:
+  game: do act_0(first(players), 2)
+"""
+
+
+def test_any_number_of_a_sentence_is_english() -> None:
+    counting = {kind for kind in get_args(ir.Statement) if {one.name for one in fields(kind)} & {"count", "picks"}}
+    assert counting - {*COUNTED.values()} == {ir.ChooseEach, ir.Offer}, "a pick of these is told as that of `choose`"
+    scripts = [script.replace("HOW_MANY", many) for script in COUNTED for many in HOW_MANY]
+    rules = (f"  act_{at}(me, number n): |\n{textwrap.indent(script, '    ')}\n" for at, script in enumerate(scripts))
+    read, found = of_its_own(COUNTS + "".join(rules))
+    assert read is not None, found
+    for options in (usual(read), {}):
+        told = Sheet(read, HouseRules(read.options, options))
+        lines = [line for at in range(len(scripts)) for line in told.tell_rule(f"act_{at}")]
+        assert not not_english(lines) and not [line.text for line in lines if PILED_UP.search(line.text)]
 
 
 _VERBS = {"gain": "gains", "pass": "passes", "die": "dies", "carry": "carries", "have": "has", "be": "is", "go": "goes"}
