@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
+import moments
 import pytest
+from paths import ROOT
 
 from rulebook.examples import of_its_own
+from rulebook.interpreter.core import encode
 from rulebook.interpreter.layout import ALIVE, FACES, RESULT, WHERE
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.machine import Machine
 
+DOCS = ROOT / "docs" / "language.md"
 GAME = """format: 1
 name: Shuffled
 players: 2..2
@@ -68,3 +75,18 @@ def test_what_reads_an_order_finds_one_that_chance_has_made(sentence: str) -> No
         used = state[machine.program.layout.states["used"].slot]
         ways.add((state[WHERE], state[FACES], state[ALIVE], state[RESULT], used))
     assert len(ways) > 1
+
+
+LEFT_OPEN = {"begin_settle", "choose", "move", "swap_cells"}
+"""Steps that decide nothing but what was left open before."""
+
+
+def test_the_reference_names_all_sentences_of_chance(tmp_path: Path) -> None:
+    """Those whose steps stop for an outcome; an order that was left open is decided by whatever reads it."""
+    loop = (Path(encode.__file__).parent / "engine" / "loop.c").read_text("utf-8")
+    by_chance = {*re.findall(r"BY_CHANCE\((\w+)", loop)} - LEFT_OPEN
+    code_of = lower(moments.rulebook_of("every_sentence", tmp_path / "game"), 3).codes
+    steps = (pair for code in code_of for pair in zip(code.steps, code.ats, strict=True))
+    verbs = {at.words.split()[0] for step, at in steps if step.op.name in by_chance}
+    [said] = re.findall(r"^Only these sentences are chance: ([^.]*)\.", DOCS.read_text("utf-8"), re.MULTILINE)
+    assert verbs == {sentence.split()[0] for sentence in re.findall(r"`([^`]*)`", said)}
