@@ -68,8 +68,8 @@ class Facts:
         step = _BESIDE.get(sign or "")
         if step is None:
             return set()
-        is_option = isinstance(side, ir.OptionValue)
-        known = _list_settings(self.rulebook.options[side.name]) if is_option else {_as_number(side)}
+        options = self.rulebook.options
+        known = _list_settings(options[side.name]) if isinstance(side, ir.OptionValue) else {_as_number(side)}
         steps = (step,) if isinstance(compared, ir.TableMemory | ir.PlayerMemory) else (step, -step)
         return {number + each for number in known if number is not None for each in steps}
 
