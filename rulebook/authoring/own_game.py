@@ -65,7 +65,7 @@ def write_out(source: Path, game: CheckedGame, variants: Sequence[Path], name: s
     own = OwnGame()
     grounds = _take_variants(source, folder, laid, own)
     _take_scenarios(source, grounds, laid, own)
-    _write(folder / SHEET, write_primer())
+    _write_file(folder / SHEET, write_primer())
     own.files = {
         file.relative_to(folder).as_posix(): file.read_bytes() for file in sorted(folder.rglob("*")) if file.is_file()
     }
@@ -127,7 +127,7 @@ def _try_rules(
     for file in rule_files(folder):
         file.unlink()
     for name, text in _edit_files(texts, before, now, laid, game).items():
-        _write(folder / name, begin_with_schema(folder, folder / name, text) if name.endswith(".yaml") else text)
+        _write_file(folder / name, begin_with_schema(folder, folder / name, text) if name.endswith(".yaml") else text)
     read, _, _ = read_files(folder)
     whole = [one for one in read if one is not None]
     merged = merge(whole)[0] if len(whole) == len(read) else None
@@ -326,7 +326,7 @@ def _take_variants(source: Path, folder: Path, laid: Sequence[Variant], own: Own
             del texts[name]
             continue
         texts[name] = _forget_variants(texts[name], inside)
-        _write(file, texts[name])
+        _write_file(file, texts[name])
     while True:
         grounds = Grounds(folder, meant=True)
         grounds.under()
@@ -346,10 +346,10 @@ def _take_variants(source: Path, folder: Path, laid: Sequence[Variant], own: Own
         # What follows one that does not fit may fit without it.
         texts = kept
         for name, text in texts.items():
-            _write(folder / VARIANTS / f"{name}.yaml", text)
+            _write_file(folder / VARIANTS / f"{name}.yaml", text)
 
 
-def _write(file: Path, text: str) -> None:
+def _write_file(file: Path, text: str) -> None:
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(text, "utf-8", newline="\n")
 
@@ -394,7 +394,7 @@ def _take_scenarios(source: Path, grounds: Grounds, laid: Sequence[Variant], own
         node = None if top is None else top.get("variants")
         named = {one.text for one in (node if isinstance(node, Listed) else [node]) if isinstance(one, Scalar)}
         if named <= set().union(*known):
-            _write(folder / name, _forget_variants(copies[name], known[0]))
+            _write_file(folder / name, _forget_variants(copies[name], known[0]))
     scenarios, messages = scenarios_on(grounds)
     wrong: dict[str, dict[int, str]] = {}
     for message in messages:
@@ -428,4 +428,4 @@ def _leave_out(folder: Path, file: Path, faults: dict[int, str], own: OwnGame) -
     if len(gone) == len(listed):
         file.unlink()
     else:
-        _write(file, edits.apply())
+        _write_file(file, edits.apply())

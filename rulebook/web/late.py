@@ -44,9 +44,9 @@ class Deadlines:
             return
         self.stop(seat)
         if question is not None:
-            self._count(seat, question)
+            self._count_question(seat, question)
 
-    def _count(self, seat: int, question: Question) -> None:
+    def _count_question(self, seat: int, question: Question) -> None:
         clock = self.clock()
         timer = clock.call_later(self.seconds, lambda: self.expire(seat, question))
         self._open[seat] = question, clock.time() + self.seconds, timer
@@ -59,7 +59,7 @@ class Deadlines:
         """Count the time of all open questions from now on."""
         for seat, (question, _, timer) in [*self._open.items()]:
             timer.cancel()
-            self._count(seat, question)
+            self._count_question(seat, question)
 
     def stop(self, seat: int | None = None) -> None:
         """Count no longer: for one seat, or for all."""

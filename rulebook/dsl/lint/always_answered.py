@@ -103,10 +103,10 @@ def _list_bound(book: Book, home: Home) -> Iterator[tuple[int, _Written | None]]
             case ir.ForEach(slot, listed) | ir.PickRandom((slot,), listed, count=None):
                 yield slot, _list(book, listed)
             case ir.Repeat(ir.Node() as count, int(index)):
-                times = _read(book, count)
+                times = _read_written(book, count)
                 yield index, times and _list_numbers(frozenset({1}), times.values)
             case ir.Let(slot, value):
-                yield slot, _read(book, value)
+                yield slot, _read_written(book, value)
             case ir.Sentence():
                 yield from ((slot, None) for slot in ir.find_bound(record))
 
@@ -125,9 +125,9 @@ def _list(book: Book, listed: ir.Expr) -> _Written | None:
     """List the numbers or texts of a list; None if they are not written down."""
     match listed:
         case ir.Listed(items):
-            return _join(_read(book, item) for item in items)
+            return _join(_read_written(book, item) for item in items)
         case ir.Span(first, last):
-            low, high = _read(book, first), _read(book, last)
+            low, high = _read_written(book, first), _read_written(book, last)
             return _list_numbers(low.values, high.values) if low and high else None
         case ir.Filter(inner) | ir.Sorted(inner):
             return _list(book, inner)
@@ -140,7 +140,7 @@ def _list_numbers(lows: Iterable[int | str], highs: Iterable[int | str]) -> _Wri
     return _Written(frozenset(range(low, high + 1))) if high - low < _MOST else None
 
 
-def _read(book: Book, value: ir.Expr) -> _Written | None:
+def _read_written(book: Book, value: ir.Expr) -> _Written | None:
     """Read what a number or text may be, with every setting of an option; None if it is worked out."""
     match value:
         case ir.OptionValue(name, None):
@@ -150,7 +150,7 @@ def _read(book: Book, value: ir.Expr) -> _Written | None:
             plain = [choice for choice in option.choices or () if isinstance(choice, int) and choice is not True]
             return _Written(frozenset(plain)) if plain and len(plain) == len(option.choices or ()) else None
         case ir.ByOption(_, cases):
-            return _join(_read(book, case) for _, case in cases)
+            return _join(_read_written(book, case) for _, case in cases)
     constant = ir.plain_constant(value)
     return None if constant is None else _Written(frozenset({constant}))
 
@@ -174,5 +174,5 @@ def _list_printed(book: Book, attribute: str, kinds: frozenset[str]) -> _Written
         for card in cards
         for group in [differing for _, differing in card.copies] or [{}]
     ]
-    found = _join(None if value is None else _read(book, value) for value in printed)
+    found = _join(None if value is None else _read_written(book, value) for value in printed)
     return found if found is not None and found.values else None
