@@ -60,8 +60,8 @@ class Mentions:
         self._told: set[int] = set()
         """Names that nobody looks at where they stand, because of the sentence around them. Identities, because equal
         expressions may stand elsewhere."""
-        self._write()
-        self._read()
+        self._note_written()
+        self._note_read()
         for memory in book.rulebook.memories.values():
             self._value(memory.type, memory.start)
         for state in book.rulebook.states.values():
@@ -88,7 +88,7 @@ class Mentions:
 
     # ── sentences ────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _write(self) -> None:
+    def _note_written(self) -> None:
         """Note what sentences set and fill, and what they only speak of for that."""
         for assign in self.book.all(ir.Assign):
             target = assign.target
@@ -122,7 +122,7 @@ class Mentions:
 
     # ── questions ────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _read(self) -> None:
+    def _note_read(self) -> None:
         """Note what is asked for, wherever it stands."""
         for kind, section in _SECTIONS.items():
             named = attrgetter(kind.__match_args__[0])
