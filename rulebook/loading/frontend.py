@@ -23,6 +23,7 @@ from rulebook.dsl.passes import Checked, check_rulebook
 from rulebook.dsl.reading.folder import merge, read_files, read_texts
 from rulebook.dsl.reading.spreadsheets import label_cells
 from rulebook.dsl.salvage import check_beside_lost, check_beside_misfits, check_beside_unreadable
+from rulebook.dsl.secrets.taint import list_put_off
 from rulebook.dsl.structuring.structure import structure
 from rulebook.library import RULES, VARIANTS, sheet_files, variants_of
 from rulebook.loading.loaded import CheckedGame, Declared, Loaded
@@ -220,7 +221,7 @@ def _build(sources: _Sources, meant: bool) -> Loaded:
         messages += label_messages(more, overlaid.done)
     messages = label_cells(_drop_covered(messages))
     complete = checked is not None and checked.rulebook is not None and not has_errors(messages, certain=True)
-    unlooked = frozenset() if meant else LINT_CODES | {"RB505", "RB517"}
+    unlooked = list_put_off() | (frozenset() if meant else LINT_CODES | {"RB505", "RB517"})
     # A variant may take away what a comment in the game is about: only the game alone says whether it is needed.
     messages = heed_comments(messages, files, complete=complete and not over, unlooked=unlooked)
     messages = heed_comments(

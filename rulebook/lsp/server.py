@@ -1,8 +1,8 @@
 """The server itself: what an editor asks in the Language Server Protocol, answered for games.
 
 In: texts as they are typed, places in them. Out: messages, places, suggestions, edits. Messages about the game come
-right behind each change; those of its variants and scenarios, and what only a sound game is asked, when nobody has
-typed for a moment, from a process beside this one.
+right behind each change, those about its secrets behind these; those of its variants and scenarios, and what only a
+sound game is asked, when nobody has typed for a moment, from a process beside this one.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from pygls.lsp.server import LanguageServer
 
 from rulebook.diagnostics import Diagnostic
 from rulebook.dsl.ir import Rulebook
+from rulebook.dsl.secrets.taint import CODES
 from rulebook.library import RULES, SCENARIOS
 from rulebook.lsp.checking import check_all
 from rulebook.lsp.renaming import CannotRename, find_definitions, find_references, rename
@@ -103,11 +104,17 @@ class Server(LanguageServer):
         desk.work = asyncio.get_running_loop().create_task(self._look(desk))
 
     async def _look(self, desk: Desk) -> None:
-        await asyncio.sleep(_SOON)
-        quick, own = desk.game.check_quickly(), {self.name_file(file) for file in desk.game.own_files}
-        # What was known of variants and scenarios stands until they are looked at again.
-        others = [old for old in desk.messages if old.span is not None and self.uri_of(old.span) not in own]
-        self._tell(desk, [*quick, *others])
+        own = {self.name_file(file) for file in desk.game.own_files}
+        for secrets in (False, True):
+            await asyncio.sleep(_SOON)
+            quick = desk.game.check_quickly(secrets=secrets)
+            # What was known of secrets, variants and scenarios stands until they are looked at again.
+            kept = [
+                old
+                for old in desk.messages
+                if (old.code in CODES and not secrets) or (old.span is not None and self.uri_of(old.span) not in own)
+            ]
+            self._tell(desk, [*quick, *kept])
         await asyncio.sleep(_LATER)
         messages = await check_all(desk.game.folder, desk.game.texts)
         if messages is not None:

@@ -7,7 +7,7 @@ writes a file; knows what an editor is.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 from attrs import define, field
@@ -18,6 +18,7 @@ from rulebook.dsl.ir import Rulebook
 from rulebook.dsl.reading.folder import merge
 from rulebook.dsl.reading.reader import read_file
 from rulebook.dsl.reading.unsaved import with_unsaved
+from rulebook.dsl.secrets.taint import without_secrets
 from rulebook.dsl.structuring.declarations import Declared, list_declared
 from rulebook.library import RULES, SCENARIOS, VARIANTS, rule_files, scenario_files, variants_of
 from rulebook.loading import load
@@ -69,6 +70,8 @@ class OpenGame:
     sound: Rulebook | None = None
     """The game as it was when it last had no mistakes."""
     _names: Names | None = None
+    _found: dict[bool, list[Diagnostic]] = field(factory=dict)
+    """What is wrong with the game itself, without its secrets and with them, since one of its own files has changed."""
 
     def take_text(self, file: Path, text: str | None) -> None:
         """Take the text that a file has in the editor now; None: it is closed, and the file itself counts."""
@@ -77,22 +80,27 @@ class OpenGame:
         else:
             self.texts[file] = text
         self._names = None
+        if file.parent.name not in (VARIANTS, SCENARIOS):
+            self._found.clear()
 
     def forget(self) -> None:
         """Read the files again: one that is not open has changed."""
         self._names = None
+        self._found.clear()
 
     @contextmanager
     def _as_written(self) -> Iterator[None]:
         with with_unsaved(self.texts):
             yield
 
-    def check_quickly(self) -> list[Diagnostic]:
-        """Find what is certainly wrong with the game itself."""
-        with self._as_written():
-            loaded = load(self.folder)
-        self.sound = loaded.rulebook or self.sound
-        return loaded.messages
+    def check_quickly(self, *, secrets: bool) -> list[Diagnostic]:
+        """Find what is certainly wrong with the game itself; the `secrets` that it tells take longer than the rest."""
+        if secrets not in self._found:
+            with self._as_written(), nullcontext() if secrets else without_secrets():
+                loaded = load(self.folder)
+            self.sound = loaded.rulebook or self.sound
+            self._found[secrets] = loaded.messages
+        return self._found[secrets]
 
     @property
     def own_files(self) -> list[Path]:

@@ -11,6 +11,7 @@ import queue
 import shutil
 import subprocess
 import threading
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -36,6 +37,8 @@ class LanguageServer:
         self._number = 0
         self.versions: dict[str, int] = {}
         """By address the version of a text that has been changed."""
+        self.times: Counter[str] = Counter()
+        """By address how often something was said since that was last asked."""
         threading.Thread(target=self._listen, daemon=True).start()
         started = {"processId": None, "rootUri": root.as_uri(), "capabilities": {"workspace": {"configuration": True}}}
         self.ask("initialize", started)
@@ -99,6 +102,7 @@ class LanguageServer:
             uri, version = heard["params"]["uri"], heard["params"].get("version")
             if version is None or version >= self.versions.get(uri, 1):  # else of a text that is no more
                 self._said[uri] = heard["params"]["diagnostics"]
+                self.times[uri] += 1
         elif "method" in heard and "id" in heard:
             # It asks for settings; with none it works as it comes.
             items = heard["params"].get("items", ()) if isinstance(heard.get("params"), dict) else ()

@@ -21,6 +21,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cached_property, reduce
 from itertools import product
 from operator import is_, or_
@@ -104,12 +106,34 @@ _OF_A_LABEL = (
 
 _UNTOLD = "it is run from here, and not everyone can tell that it is"
 _HANDED = "it is given here what not everyone knows"
+CODES = frozenset(f"RB{number}" for number in range(601, 606))
+"""Every message about secrets that scripts give away."""
 _MOST_CALLS = 3
 """Places from which a script is run, or a memory is set, in one message."""
 
 
+_put_off: ContextVar[bool] = ContextVar("_put_off", default=False)
+
+
+@contextmanager
+def without_secrets() -> Iterator[None]:
+    """Look for no secrets as long as this lasts: for who asks again soon, and wants to know the rest at once."""
+    before = _put_off.set(True)
+    try:
+        yield
+    finally:
+        _put_off.reset(before)
+
+
+def list_put_off() -> frozenset[str]:
+    """List the codes of messages that are not looked for now."""
+    return CODES if _put_off.get() else frozenset()
+
+
 def guard_secrets(rulebook: ir.Rulebook, world: World) -> tuple[ir.Rulebook, list[Diagnostic]]:
     """Mark quiet and veiled choices, report leaks."""
+    if _put_off.get():
+        return rulebook, []
     analysis = TaintAnalysis(rulebook, world)
     analysis.solve()
     memories = {
