@@ -1,7 +1,8 @@
 """Type in an editor, and ask whether it says what `validate` says: `python bench/editor.py [--game GAME] [--edits 50]`.
 
 In: a game, how many edits, drawn by which seed; each is made in one of its files, and taken back. Out: in how many the
-messages were the same, those in which they were not, and how long the first messages and the whole check took.
+messages were the same, those in which they were not, how long the first messages and the whole check took, and how long
+the server's processor worked for the first (on Linux, which tells).
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ def main() -> int:
     parser.add_argument("--edits", type=int, default=50)
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
-    chance, first, whole, same = random.Random(asked.seed), [], [], 0
+    chance, first, worked, whole, same = random.Random(asked.seed), [], [], [], 0
     with tempfile.TemporaryDirectory() as kept:
         game = Path(shutil.copytree(find_game(asked.game), Path(kept).resolve() / asked.game))
         files = [*rule_files(game), *variants_of(game), *scenario_files(game)]
@@ -38,9 +39,10 @@ def main() -> int:
         for number in range(asked.edits):
             file = chance.choice(files)
             changed = draw_edit(texts[file], chance)
-            began = time.perf_counter()
+            began, before = time.perf_counter(), editor.count_work()
             editor.type(file, changed)
             first.append(time.perf_counter() - began)
+            worked.append(editor.count_work() - before)
             said = facts_of(editor.wait_for_all(file))
             whole.append(time.perf_counter() - began)
             file.write_text(changed, "utf-8")
@@ -52,7 +54,11 @@ def main() -> int:
                 print(f"edit {number}, {file.name}:\n  said   {said}\n  wanted {wanted}")
         editor.close()
     print(f"{same} of {asked.edits} edits of {asked.game}: the same messages")
-    for name, took in (("the first messages", first), ("the whole check", whole)):
+    for name, took in (
+        ("the first messages", first),
+        ("the processor's part of these", worked),
+        ("the whole check", whole),
+    ):
         print(f"{name}: median {statistics.median(took):.2f} s, slowest {max(took):.2f} s")
     return int(same < asked.edits)
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import importlib.util
 import random
 import shutil
-import statistics
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -39,15 +37,15 @@ def test_after_each_edit_it_says_what_validate_says(editor: Editor, wallet: Path
     text = editor.open(file)
     for number in range(4):
         changed = draw_edit(text, numbers)
-        before = time.monotonic()
+        before = editor.count_work()
         editor.type(file, changed)
-        took.append(time.monotonic() - before)
+        took.append(editor.count_work() - before)
         file.write_text(changed, "utf-8")
         assert facts_of(editor.wait_for_all(file)) == problems_of(wallet, file), changed
         file.write_text(text, "utf-8")
         if number == 3:
             assert editor.type(file, text) == []
-    assert statistics.median(took) < 5
+    assert min(took) < 0.15, "messages come while one types: seconds of a processor, which others share"
 
 
 def test_what_is_not_saved_counts_for_other_files(editor: Editor, wallet: Path) -> None:
