@@ -3,8 +3,9 @@
 In: `rulebook/interpreter/core/engine/core.c`, and a compiler: what `CC` names, else `cc`, `gcc`, `clang`, else the one
 of the package `ziglang`, if that is installed. `RULEBOOK_CORE=off` builds none; a target of zig in
 `RULEBOOK_CORE_TARGET`, such as `x86_64-windows-gnu`, builds for another system, `wasm32-emscripten` for a browser.
+`CFLAGS` are words more for the compiler.
 Out: the library beside the engine, and a wheel for one system and any Python. Never: fails because there is no
-compiler; asks for one on the computer of whoever plays.
+compiler, unless a target is named; asks for one on the computer of whoever plays.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +56,8 @@ class CoreHook(BuildHookInterface[Any]):
             return
         compile_core = _compile_for_browsers if target.startswith("wasm32") else _compile
         if not compile_core(_compiler(target), root / FOLDER / "engine" / "core.c", library):
+            if target:
+                raise RuntimeError(f"The core could not be built for {target}.")
             self.app.display_warning("rulebook: without a compiler of C games are played by Python, more slowly.")
             return
         build_data["pure_python"] = False
@@ -76,7 +80,19 @@ def _compiler(target: str) -> list[str]:
 
 
 def _compile(words: list[str], source: Path, library: Path) -> bool:
-    return bool(words) and _run([*words, *OPTIONS, "-o", str(library), str(source)]) and library.exists()
+    if not words:
+        return False
+    more = shlex.split(os.environ.get("CFLAGS", ""))
+    with tempfile.TemporaryDirectory() as folder:  # for Windows other files are made beside it
+        made = Path(folder) / library.name
+        return _run([*words, *OPTIONS, *more, "-o", str(made), str(source)]) and _take(made, library)
+
+
+def _take(made: Path, library: Path) -> bool:
+    if not made.exists():
+        return False
+    shutil.copyfile(made, library)
+    return True
 
 
 def _compile_for_browsers(words: list[str], source: Path, library: Path) -> bool:

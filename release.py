@@ -45,7 +45,7 @@ def main(words: list[str]) -> int:
     into = Path(words[0]).resolve()
     faults = 0
     for built in build_all(into, words[1:] or [*SYSTEMS, PURE]):
-        found = find_faults(built) if built.suffix == ".whl" else []
+        found = [*find_faults(built), *find_closed_doors(built)] if built.suffix == ".whl" else []
         print(built.name, *(f"\n  {fault}" for fault in found))
         faults += len(found)
     return 1 if faults else 0
@@ -53,16 +53,17 @@ def main(words: list[str]) -> int:
 
 def build_all(into: Path, targets: list[str]) -> list[Path]:
     """Build the sdist, and from it a wheel for each target. Returns their paths, the sdist first."""
-    sdist = _build("sdist", ROOT, into)
+    sdist = build_one("sdist", ROOT, into)
     with tempfile.TemporaryDirectory() as folder:
         with tarfile.open(sdist) as archive:
             archive.extraction_filter = getattr(tarfile, "data_filter", lambda member, path: member)
             archive.extractall(folder)
         [unpacked] = Path(folder).iterdir()
-        return [sdist, *(_build("wheel", unpacked, into, target) for target in targets)]
+        return [sdist, *(build_one("wheel", unpacked, into, target) for target in targets)]
 
 
-def _build(kind: str, source: Path, into: Path, target: str = "") -> Path:
+def build_one(kind: str, source: Path, into: Path, target: str = "") -> Path:
+    """Build an sdist, or a wheel for a target. Returns its path."""
     core = {"RULEBOOK_CORE": "off"} if target in ("", PURE) else {"RULEBOOK_CORE_TARGET": target}
     known = {name: value for name, value in os.environ.items() if not name.startswith("RULEBOOK_CORE")}
     there = set(into.glob("*"))
@@ -86,6 +87,53 @@ def find_faults(wheel: Path) -> list[str]:
     if len(cores) != 1:
         return [*faults, f"It holds {len(cores)} cores, and should hold one."]
     return faults + [f"{cores[0]}: {fault}" for fault in _find_misfits(parts[0], tag)]
+
+
+def find_closed_doors(wheel: Path) -> list[str]:
+    """Say in sentences which functions of the core a wheel does not have, or no other program can call."""
+    with zipfile.ZipFile(wheel) as archive:
+        cores = [name for name in archive.namelist() if name.startswith((FOLDER / "_core.").as_posix())]
+        there = [list_exports(archive.read(name)) for name in cores]
+    engine = "".join(file.read_text("utf-8") for file in sorted((ROOT / FOLDER / "engine").glob("*.c")))
+    wanted = set(re.findall(r"^DOOR [^(]*?(\w+)\(", engine, re.MULTILINE))
+    return [f"Its core has no {name}." for found in there for name in sorted(wanted - found)]
+
+
+def list_exports(core: bytes) -> set[str]:
+    """List the functions that a library of Linux, Windows or macOS lets others call."""
+    read = struct.unpack_from
+    starts: list[int] = []
+    if core[:4] == b"\x7fELF":
+        (at,) = read("<Q", core, 40)
+        size, count = read("<HH", core, 58)
+        sections = [read("<IIQQQQII", core, at + number * size) for number in range(count)]
+        for _, _, _, _, offset, length, link, _ in (one for one in sections if one[1] == 11):  # SHT_DYNSYM
+            symbols = [read("<IBBH", core, offset + place) for place in range(0, length, 24)]
+            starts += [sections[link][4] + name for name, _, _, section in symbols if section]
+    elif core[:2] == b"MZ":
+        (head,) = read("<I", core, 60)
+        (count,), (size,) = read("<H", core, head + 6), read("<H", core, head + 20)
+        sections = [read("<IIII", core, head + 24 + size + 40 * number + 8) for number in range(count)]
+
+        def place(address: int) -> int:
+            [found] = [raw + address - at for length, at, _, raw in sections if at <= address < at + length]
+            return found
+
+        table = place(read("<I", core, head + 24 + 112)[0])
+        (count,), (names,) = read("<I", core, table + 24), read("<I", core, table + 32)
+        starts = [place(address) for address in read(f"<{count}I", core, place(names))]
+    else:
+        (commands,) = read("<I", core, 16)
+        at = 32
+        for _ in range(commands):
+            command, size = read("<II", core, at)
+            if command == 2:  # LC_SYMTAB
+                symbols_at, count, texts, _ = read("<IIII", core, at + 8)
+                symbols = [read("<IB", core, symbols_at + 16 * number) for number in range(count)]
+                # Defined in a section, for all to see; C names have a `_` in front here.
+                starts += [texts + name + 1 for name, kind in symbols if kind & 0x1F == 0x0F]
+            at += size
+    return {core[start : core.index(b"\0", start)].decode() for start in starts}
 
 
 def _find_misfits(core: bytes, tag: str) -> list[str]:

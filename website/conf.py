@@ -18,6 +18,7 @@ exclude_patterns = ["**/README.md"]
 html_theme = "furo"
 html_static_path = [str(HERE / "static")]
 html_css_files = ["site.css"]
+html_js_files = [("asking.js", {"defer": "defer"})]
 html_extra_path = []
 html_show_sourcelink = False
 html_show_copyright = False

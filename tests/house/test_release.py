@@ -6,7 +6,9 @@ import email
 import importlib.util
 import re
 import struct
+import subprocess
 import sys
+import tarfile
 import zipfile
 from pathlib import Path
 from types import ModuleType
@@ -91,6 +93,51 @@ def test_a_wheel_for_linux_needs_no_newer_system_than_it_says(tmp_path: Path) ->
     older = wheel.with_name(wheel.name.replace("2_17", "2_1"))
     wheel.rename(older)
     assert any("needs glibc 2." in fault for fault in release.find_faults(older))
+
+
+# The library of C is not built for each system, which takes zig minutes, nor is anything made fast. What the core asks
+# of it is there by its names alone: on Windows those of these, without what sets up a thread.
+QUICK = "-O0 -fno-sanitize=all -nostdlib"
+NAMES = (
+    "calloc", "free", "malloc", "realloc", "memcmp", "memcpy", "memmove", "memset", "log", "sqrt",
+    "longjmp", "_setjmp", "_setjmpex", "__intrinsic_setjmpex", "__chkstk", "___chkstk_ms",
+)  # fmt: skip
+
+
+def make_quick(target: str, folder: Path) -> str:
+    """The words for the compiler with which a core is quickly built for another system."""
+    if "windows" not in target:
+        return f"{QUICK} -lSystem" if "macos" in target else f"{QUICK} -lc -lm"
+    (folder / "names.def").write_text("\n".join(["LIBRARY msvcrt.dll", "EXPORTS", *NAMES]), "utf-8")
+    zig = importlib.import_module("ziglang").__path__[0]
+    machine = "arm64" if target.startswith("aarch64") else "i386:x86-64"
+    words = ["dlltool", "-d", "names.def", "-l", "libnames.a", "-m", machine]
+    subprocess.run([sys.executable, "-m", "ziglang", *words], cwd=folder, check=True)
+    headers = f"-isystem {zig}/lib/libc/include/any-windows-any"
+    return f"{QUICK} -D_Thread_local= {headers} -L{folder} -lnames -Wl,--no-entry"
+
+
+@pytest.mark.slow
+@pytest.mark.needs(importlib.util.find_spec("ziglang") is not None, "there is no zig here: install the extra `targets`")
+@pytest.mark.parametrize("target", release.SYSTEMS)
+def test_each_system_gets_a_wheel_with_all_of_the_core(
+    target: str, built: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CFLAGS", make_quick(target, tmp_path))
+    for name in ("ZIG_GLOBAL_CACHE_DIR", "ZIG_LOCAL_CACHE_DIR"):
+        monkeypatch.setenv(name, str(tmp_path / "zig"))
+    with tarfile.open(built[0]) as archive:
+        archive.extractall(tmp_path / "sdist", filter="data")
+    [unpacked] = (tmp_path / "sdist").iterdir()
+    wheel = release.build_one("wheel", unpacked, tmp_path / "dist", target)
+    tag, library = build_core.TARGETS[target]
+    assert wheel.name.endswith(f"-py3-none-{tag}.whl")
+    assert release.find_faults(wheel) == [] and release.find_closed_doors(wheel) == []
+    with zipfile.ZipFile(wheel) as archive, zipfile.ZipFile(built[1]) as pure:
+        core = f"{build_core.FOLDER.as_posix()}/{library}"
+        assert {*archive.namelist()} == {*pure.namelist()} | {core}
+        exported = release.list_exports(archive.read(core))
+    assert {"open_game", "take_answer", "play_games"} <= exported and "tidy_up" not in exported
 
 
 def elf(machine: int, *words: bytes) -> bytes:
