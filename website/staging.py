@@ -23,8 +23,8 @@ BEGIN = {
 }
 """Pages that are sections of README, so that both say the same."""
 BESIDE = ("CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "tests/README.md", "bench/README.md")
-UNSEARCHED = ("decisions/", "bench.md", "changelog.md", "tests.md")
-"""Pages about how it came to be: words are looked for in those about what there is."""
+UNSEARCHED = ("decisions/", "architecture.md", "bench.md", "changelog.md", "contributing.md", "sheet.md", "tests.md")
+"""Pages about how it came to be and is made, and the language once more: words are looked for in the others."""
 _NOT_SEARCHED = "---\nnosearch: true\n---\n\n"
 _FENCE = re.compile(r"^(`{3,}|~{3,})")
 _HEADING = re.compile(r"^(#{1,6}) (.+?)\s*$")

@@ -1,10 +1,10 @@
 // Starts `rulebook lsp`, and lets it speak of all YAML files: those of no game it leaves alone.
-const { workspace } = require("vscode");
+const { window, workspace } = require("vscode");
 const { LanguageClient } = require("vscode-languageclient/node");
 
 let client;
 
-exports.activate = () => {
+exports.activate = async () => {
   const [command, ...args] = workspace.getConfiguration("rulebook").get("command");
   client = new LanguageClient(
     "rulebook",
@@ -15,7 +15,13 @@ exports.activate = () => {
       synchronize: { fileEvents: workspace.createFileSystemWatcher("**/*.{yaml,csv}") },
     },
   );
-  return client.start();
+  try {
+    await client.start();
+  } catch {
+    client = undefined;
+    const install = `pip install "tabletop-rulebook[lsp]"`;
+    window.showErrorMessage(`\`${command}\` does not start. Install it with ${install}, or say where it is in the setting rulebook.command.`);
+  }
 };
 
 exports.deactivate = () => client?.stop();

@@ -31,7 +31,10 @@ if (typeof Search !== "undefined") {
   };
 
   const findRows = (rows, words) => {
-    const worth = words.map((word) => rate(rows.length, rows.filter((row) => row.asked.has(word)).length));
+    const worth = words.map((word) => {
+      const count = rows.filter((row) => row.asked.has(word) || row.said.has(word)).length;
+      return rate(rows.length, count) * (count ? 1 : 0.35); // a word that no row has says least of which one is meant
+    });
     const whole = worth.reduce((sum, one) => sum + one, 0);
     return rows
       .map((row) => {
@@ -51,6 +54,10 @@ if (typeof Search !== "undefined") {
   const findPages = (words, excluded) => {
     const { terms, titleterms, titles, docnames, filenames } = Search._index;
     const list = (found) => (found === undefined ? [] : [].concat(found));
+    // A long page has most words by chance.
+    const lengths = new Array(docnames.length).fill(0);
+    for (const found of Object.values(terms)) for (const page of list(found)) lengths[page] += 1;
+    const usual = lengths.reduce((sum, one) => sum + one, 0) / lengths.length;
     const scores = new Map();
     for (const word of words) {
       const likes = Object.keys(terms).filter((term) => term === word || (word.length > 4 && term.startsWith(word)));
@@ -58,8 +65,13 @@ if (typeof Search !== "undefined") {
       const heads = new Set(list(Object.hasOwn(titleterms, word) ? titleterms[word] : undefined));
       const worth = rate(docnames.length, new Set([...there, ...heads]).size);
       for (const page of new Set([...there, ...heads])) {
-        scores.set(page, (scores.get(page) ?? 0) + worth * (heads.has(page) ? 2.5 : 1));
+        scores.set(page, (scores.get(page) ?? 0) + (worth * (heads.has(page) ? 4 : 1)) / (1 + 0.3 * (lengths[page] / usual)));
       }
+    }
+    // Of messages there are more pages than of all else; who has one in hand looks for its number.
+    const isOfMessages = words.some((word) => /^rb\d/.test(word));
+    if (!isOfMessages) {
+      for (const [page, score] of scores) if (docnames[page].startsWith("messages/")) scores.set(page, score / 4);
     }
     for (const word of excluded) list(terms[word]).forEach((page) => scores.delete(page));
     const best = Math.max(0, ...scores.values());
