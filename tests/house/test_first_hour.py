@@ -98,7 +98,7 @@ def test_what_readme_prints_can_be_typed(desk: Desk) -> None:
     table.expect("> $")
     table.sendline("quit")
     table.close()
-    assert "1,000 games" in desk.do(simulate)
+    assert "1000 games" in desk.do(simulate)
     host = desk.start(serve)
     host.expect(r"(http://\S+)/seat#")
     with urllib.request.urlopen(host.match[1], timeout=60) as page:

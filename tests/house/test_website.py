@@ -2,21 +2,43 @@
 
 from __future__ import annotations
 
+import functools
+import http.server
 import importlib.util
 import json
 import os
 import re
 import subprocess
 import sys
+import threading
 from html.parser import HTMLParser
 from pathlib import Path
-from urllib.parse import unquote, urldefrag
+from urllib.parse import quote, unquote, urldefrag
 
 import pytest
+from browsers import CHROMIUM
 from paths import ROOT
+
+try:
+    import playwright.sync_api as playwright
+except ImportError:
+    playwright = None
 
 WEBSITE = ROOT / "website"
 HAS_SPHINX = all(importlib.util.find_spec(name) for name in ("sphinx", "myst_parser", "furo"))
+
+
+QUESTIONS = {
+    "my friend keeps seeing my card": "language/the-sections",
+    "how do I make the starting player random": "language/the-statements",
+    "cut sheets of only the cards I changed": "outside",
+    "one of us has to go home early": "serving",
+    "what happens when the deck is empty": "language/the-sections",
+    "I clicked the wrong thing": "playing",
+    "whoever goes first wins too often": "playtesting",
+    "can I skip my turn": "language/choices",
+    "RB301": "messages/rb301",
+}
 
 
 class Links(HTMLParser):
@@ -86,6 +108,27 @@ def test_words_are_found(site: Path) -> None:
         names = {index["docnames"][number] for number in ([pages] if isinstance(pages, int) else pages)}
         assert page in names, (word, names)
         assert not any(name.startswith("decisions") for name in names), (word, names)
+
+
+@pytest.mark.slow
+@pytest.mark.needs(HAS_SPHINX, "there is no Sphinx here: install the extra `docs`")
+@pytest.mark.needs(playwright is not None, "there is no playwright here: install the extra `browser`")
+@pytest.mark.needs(CHROMIUM is not None, "there is no Chromium here: on Debian, apt-get install chromium")
+def test_questions_of_a_table_find_their_answer(site: Path) -> None:
+    """As people ask them: the page that answers is among the first three."""
+    handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=site)
+    handler.func.log_message = lambda *said: None
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server, playwright.sync_playwright() as driver:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        page = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"]).new_page()
+        for question, answer in QUESTIONS.items():
+            page.goto(f"http://127.0.0.1:{server.server_port}/search.html?q={quote(question)}")
+            playwright.expect(page.locator(".search-summary")).to_contain_text("finished", timeout=60_000)
+            found = page.locator("ul.search li > a").evaluate_all("all => all.map(one => one.pathname.slice(1))")
+            assert f"{answer}.html" in found[:3], (question, found[:5])
+        page.goto(f"http://127.0.0.1:{server.server_port}/search.html?q=qwertzuiop")
+        playwright.expect(page.locator(".search-summary")).to_contain_text("did not match", timeout=60_000)
+        server.shutdown()
 
 
 @pytest.mark.slow
