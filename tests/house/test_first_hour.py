@@ -12,6 +12,7 @@ import subprocess
 import sys
 import urllib.request
 from pathlib import Path
+from typing import Any
 
 import pytest
 from paths import ROOT
@@ -58,7 +59,7 @@ class Desk:
         assert done.returncode == 0, f"{line}\n{done.stdout}{done.stderr}"
         return done.stdout
 
-    def start(self, line: str) -> pexpect.spawn:
+    def start(self, line: str) -> Any:
         """Type a line that goes on until somebody ends it."""
         words = shlex.split(line)
         return pexpect.spawn(

@@ -57,6 +57,12 @@ class Links(HTMLParser):
         self.links += [str(given[name]) for name in ("href", "src") if given.get(name)]
 
 
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    """A server of files that says nothing."""
+
+    def log_message(self, format: str, *said: object) -> None: ...
+
+
 def list_dead_links(folder: Path) -> list[str]:
     pages = {file.resolve(): Links(file.read_text("utf-8")) for file in folder.rglob("*.html")}
     dead = []
@@ -116,8 +122,7 @@ def test_words_are_found(site: Path) -> None:
 @pytest.mark.needs(CHROMIUM is not None, "there is no Chromium here: on Debian, apt-get install chromium")
 def test_questions_of_a_table_find_their_answer(site: Path) -> None:
     """As people ask them: the page that answers is among the first three."""
-    handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=site)
-    handler.func.log_message = lambda *said: None
+    handler = functools.partial(Quiet, directory=site)
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server, playwright.sync_playwright() as driver:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         page = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"]).new_page()
