@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from attrs import define, evolve, field
+from attrs import define, evolve, field, fields
 
 from rulebook.dsl import ir
 from rulebook.dsl.naming.layer_names import is_beneath, name_beneath, name_plainly
@@ -122,7 +122,9 @@ class _Writer:
         kind: Any = type(value)
         if not hasattr(kind, "__attrs_attrs__") or kind.__module__ != ir.__name__:
             return value
-        named = [name for name in list_rule_fields(kind) if kind is not ir.Local or name != "name"]
+        # What has no part in equality follows from the rest, by the same analysis of both.
+        compared = {part.name for part in fields(kind) if part.eq} - ({"name"} if kind is ir.Local else set())
+        named = [name for name in list_rule_fields(kind) if name in compared]
         return (kind.__name__, *(self._write_field(name, getattr(value, name)) for name in named))
 
     def _write_body(self, body: Any) -> object:
