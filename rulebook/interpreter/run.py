@@ -474,9 +474,10 @@ class Run:
     def emit(self, kind: EventKind, seats: int = -1, *, aside: bool = False, **facts: Any) -> None:
         """Every seat of the mask notices the same."""
         if self.events is not None:
+            event = Event(kind, facts, aside)
             for seat, sink in enumerate(self.events):
                 if seats >> seat & 1:
-                    sink.append(Event(kind, facts, aside))
+                    sink.append(event)
 
     def emit_cards(
         self, kind: EventKind, cards: Sequence[int], known: Sequence[int] | None = None, **facts: Any
@@ -489,15 +490,20 @@ class Run:
             return
         definition = self.program.definition
         masks = [recognisers(self.program, self.state, card) for card in cards] if known is None else known
+        noticed: dict[tuple[str, ...], Event] = {}  # seats that see the same share it
         for seat, sink in enumerate(self.events):
             shown = [definition[card] for card, mask in zip(cards, masks, strict=True) if mask >> seat & 1]
+            if (key := tuple(shown)) in noticed:
+                sink.append(noticed[key])
+                continue
             hidden = len(cards) - len(shown)
             seen: dict[str, Any] = dict(facts)
             if shown:
                 seen["cards"] = shown
             if hidden:
                 seen["count"] = hidden
-            sink.append(Event(kind, seen))
+            noticed[key] = Event(kind, seen)
+            sink.append(noticed[key])
 
     def alive(self, seats: Any) -> tuple[int, ...]:
         """Return the seats of a player or several who still play, each once."""

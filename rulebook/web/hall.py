@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from hashlib import sha256
+from sys import intern
 from typing import Any, NamedTuple, Protocol
 
 import attrs
@@ -41,6 +42,7 @@ from rulebook.web.table import Table
 LONGEST_NOTE = 2000
 MOST_NOTES = 200
 """Letters of a note, and notes of one seat in a game."""
+_LINE = ("text", "title", "weight", "yours")
 _RETRY = 1.0  # seconds until a bot's answer that could not be kept is tried again
 
 
@@ -92,14 +94,16 @@ class Shown:
     """The page and log that one role has been shown so far."""
 
     page: Json = field(factory=dict)
-    log: list[Json] = field(factory=list)
+    log: list[tuple[Any, ...]] = field(factory=list)
+    """Lines as `_LINE` has them: they are most of what a table holds, and roles share their texts."""
     failed: str = ""
     wished: list[str] = field(factory=list)
 
     def apply(self, message: Json) -> None:
         if "page" in message:
             self.page = message["page"]
-            self.log[message["log_from"] :] = message["log"]
+            lines = ((intern(line["text"]), *(line[name] for name in _LINE[1:])) for line in message["log"])
+            self.log[message["log_from"] :] = lines
         if ("accepted" in message and "again" not in message) or "asked" in message:
             self.page = {name: value for name, value in self.page.items() if name != "ask"}
             self.page |= {name: message[name] for name in ("undo",) if name in message and self.page}
@@ -112,7 +116,8 @@ class Shown:
         return is_short and message.keys() == {"page", "log_from", "log"} and message["page"] == self.page
 
     def make_message(self) -> Json:
-        page: Json = {"page": self.page, "log_from": 0, "log": self.log} if self.page else {}
+        log = [dict(zip(_LINE, line, strict=True)) for line in self.log]
+        page: Json = {"page": self.page, "log_from": 0, "log": log} if self.page else {}
         return {**page, "wished": self.wished, **({"failed": self.failed} if self.failed else {})}
 
 
