@@ -942,12 +942,12 @@ function renderLog() {
 }
 
 // What happens if nobody answers, before it does.
-const inTime = (seconds) => (seconds < 60 ? `${seconds} seconds` : seconds < 120 ? 'a minute' : `${Math.round(seconds / 60)} minutes`);
+const inTime = (seconds) => (seconds < 60 ? `${seconds} seconds` : seconds < 120 ? 'a minute' : `${Math.floor(seconds / 60)} minutes`);
 const wordLate = ({ is_passing }) => (is_passing ? 'you pass, or a bot answers for you' : 'a bot answers for you, once');
 function tellLate() {
   if (!status.late || !answerBy || status.paused) return '';
-  const left = Math.max(0, Math.ceil((answerBy - performance.now()) / 5000) * 5);
-  return `In ${inTime(left)} ${wordLate(status.late)}.`;
+  const left = Math.floor((answerBy - performance.now()) / 5000) * 5;
+  return `In ${left < 5 ? 'a moment' : inTime(left)} ${wordLate(status.late)}.`;
 }
 setInterval(() => page?.ask && tellLate() && renderDock(), 5000);
 
