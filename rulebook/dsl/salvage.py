@@ -175,9 +175,11 @@ class _Doubts:
             return False
         if message.code.startswith("RB6") and not self._is_typed:
             return False  # who may look somewhere may be what was lost
+        entry = self._find_entry(message.span)
+        if entry is not None and entry.section == "display" and (message.code == "RB401" or not message.help):
+            return False  # what nobody chooses here may be chosen in a script that was lost
         if message.code in _OF_A_NAME:
             return not self._gone & set(_WORD.findall(message.span.text))
-        entry = self._find_entry(message.span)
         if entry is not None:
             if message.code in _OF_A_MAP:
                 return not self._is_damaged(entry) and not self._doubtful & entry.words

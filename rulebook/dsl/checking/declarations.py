@@ -837,8 +837,12 @@ def check_display(
         if not 0 < len(text) <= schema.LONGEST_VERB:
             what, wanted = f"The verb of `{name}`", f"a word or two of at most {schema.LONGEST_VERB} letters"
             messages.append(diagnose("RB112", verb.text.span, what=what, wanted=wanted, got=f"“{text}”"))
-        elif check_known(name, verb.key.span, chosen, "name of something that is chosen"):
+        elif name in chosen:
             verbs[name] = text
+        elif not messages:  # else it may be chosen in a script that is wrong
+            wanted, help = "the name of something that is chosen in a script", did_you_mean(name, chosen)
+            what, got = "This", f"`{name}`, which nobody chooses"
+            messages.append(diagnose("RB401", verb.key.span, what=what, wanted=wanted, got=got, help=help))
     looks = Looks(world, fields_of, messages, chosen)
     symbols, numerals = looks.check_symbols()
     return ir.Display(

@@ -48,7 +48,9 @@ class Looks:
             if name not in (counted if of_numbers else named):
                 of_counted = "attribute, state, memory or name of something that is chosen"
                 wanted = of_counted if of_numbers else f"word, kind, card, {of_counted}"
-                self._report("RB301", symbol.key.span, did_you_mean(name, named), wanted=wanted, name=name)
+                meant = did_you_mean(name, named)
+                if meant or not self.messages:  # else it may be chosen in a script that is wrong
+                    self._report("RB301", symbol.key.span, meant, wanted=wanted, name=name)
             elif isinstance(symbol.sign, Mapping):
                 numerals[name] = dict(self._read_numerals(symbol.sign))
             elif name in counted and (numbered := _list_numbered(symbol.sign.text)):
