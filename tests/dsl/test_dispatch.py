@@ -96,6 +96,18 @@ def test_what_is_laid_in_another_order_is_said_of_every_sentence_that_does_so() 
         assert ir.find_mixed(mixing) in values.values(), kind
 
 
+ORDERS_ANEW = {
+    ir.Shuffle, ir.Arrange, ir.Move, ir.MovePieces, ir.Draw, ir.Deal, ir.Pass, ir.Swap,
+}  # fmt: skip
+"""Sentences about cards in a place which decide themselves how these lie, or take them as chance has it."""
+
+
+def test_what_does_not_read_an_order_is_known() -> None:
+    """Whatever else moves or mixes cards goes by how they lay; unless it says so, that is the same in every game."""
+    about = {kind for kind in get_args(ir.Statement) if issubclass(kind, ir.Moving | ir.Mixing)}
+    assert {kind for kind in about if not kind.reads_order} == ORDERS_ANEW
+
+
 def test_a_place_that_is_handed_over_is_held_against_all_that_is_done_with_it() -> None:
     verbs = {kind.verb for kind in get_args(ir.Statement) if issubclass(kind, ir.Drawing | ir.Mixing)}
     assert verbs | {"top", "bottom"} == set(UNFIT)

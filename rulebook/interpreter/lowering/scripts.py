@@ -862,6 +862,9 @@ def _look_at(tables: Tables, part: Any, in_order: bool) -> Iterator[_Look]:
     below: list[tuple[Any, bool]] = []
     match part:
         case ir.Sentence():
+            mixed = ir.find_mixed(part) if isinstance(part, ir.Mixing) and part.reads_order else None
+            if mixed is not None and _is_pile(mixed):
+                yield mixed, None
             below += [(one, part.reads_order) for one in parts(part) if not isinstance(one, ir.Sentence | ir.Option)]
             options = [one for one in parts(part) if isinstance(one, ir.Option)]
             below += [(one, False) for option in options for one in (option.label, option.condition) if one is not None]
