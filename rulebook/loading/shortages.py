@@ -371,8 +371,12 @@ def _label_fill(book: Book, name: str) -> Iterator[Label]:
 def _label_cards(book: Book, definitions: Mapping[str, int]) -> Iterator[Label]:
     """The cards that are meant, where they are declared, with how many there are."""
     families: Counter[str] = Counter()
+    cards = book.world.cards
     for id in book.rulebook.cards:
-        families[book.world.cards[id].family] += definitions.get(id, 0)
+        card = cards[id]
+        while card.owner:  # what comes with a card is declared with it
+            card = cards[card.owner]
+        families[card.family] += definitions.get(id, 0)
     counts = [(family, count) for family, count in families.items() if count]
     for number, (family, count) in enumerate(counts, 1):
         span = book.span("cards", family)

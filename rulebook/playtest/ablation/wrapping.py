@@ -238,8 +238,9 @@ class _Wrapper:
                     self.told[part.at] = self._find_site(part, Role.TOLD).number
         wrapped = self._wrap_inside(sentence)
         if isinstance(wrapped, ir.If) and not wrapped.otherwise and isinstance(wrapped.condition, Watched):
-            (no,) = [other.mutant for other in wrapped.condition.others if other.value is False]
-            self.same[self.sentences[sentence.at]] = no
+            for other in wrapped.condition.others:
+                if other.value is False:
+                    self.same[self.sentences[sentence.at]] = other.mutant
         return wrapped
 
     def _wrap_expression(self, expr: Any, role: Role | None, name: str) -> Any:
@@ -286,6 +287,8 @@ def _find_others(expr: ir.Node, role: Role) -> list[tuple[str, int | bool | ir.E
         arguments = [(argument.at, argument) for argument in expr.arguments if argument.type == expr.type]
         if len(arguments) == len(expr.arguments):
             return [(f"`{at.words}`", argument) for at, argument in arguments if at is not None]
+    if any(isinstance(node, ir.IsText) for node in nodes(expr)):
+        return []  # below it, a card is taken for a card: no rule says otherwise
     match role:
         case Role.PART | Role.NEEDED:
             return [("yes", True)]
