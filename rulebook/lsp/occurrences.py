@@ -204,7 +204,7 @@ def _is_name(key: str, node: Mapping, path: Keys) -> bool:
             return (len(inner) == 3 and inner[2] in ("given", "options")) or len(inner) > 3
         case (_,) | ("places" | "memory", _) | ("words", _):
             return True
-        case ("display", "titles" | "shown" | "sort" | "colours" | "symbols" | "card"):
+        case ("display", "titles" | "shown" | "verbs" | "sort" | "colours" | "symbols" | "card"):
             return True
         case ("kinds", _, section):
             return section in ("has", "state", "places", "comes_with", "asks", "does", "may_do", "may_change")
@@ -221,7 +221,7 @@ def is_text(path: Keys) -> bool:
     """Tell whether people read what stands there."""
     if path[0] == "scenarios file":
         return path[-1] == "about"
-    if path[:2] in (("display", "aim"), ("display", "titles"), ("display", "shown")):
+    if path[:2] in {("display", key) for key in ("aim", "titles", "shown", "verbs")}:
         return True
     if path[0] == "phrases" or (path[0] == "words" and len(path) == 3 and path[-1] != "[]"):
         return True

@@ -4,6 +4,7 @@ import json
 from functools import cache
 from pathlib import Path
 
+import attrs
 import pytest
 from click.testing import CliRunner, Result
 from renaming import Renamed, rename
@@ -11,13 +12,14 @@ from shipped import load_game
 
 from rulebook import library
 from rulebook.cli import main
+from rulebook.dsl import schema
 from rulebook.dsl.reading.folder import read_folder
 from rulebook.dsl.structuring import declarations
 from rulebook.interpreter.decisions import Ask
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.random import Source
-from rulebook.lsp.occurrences import LANGUAGE
+from rulebook.lsp.occurrences import LANGUAGE, list_pieces_of_file
 from rulebook.playtest.scenarios.reading import count_scenarios
 
 
@@ -140,3 +142,13 @@ def assert_same_ask(renamed: Renamed, ask: Ask, other: Ask) -> None:
         # A key holds an id, but for that of a label, which people read.
         assert two.key == (one.key if one.key.startswith("label:") else renamed.word(one.key))
     assert renamed.same(ask.to_json(), other.to_json())
+
+
+def test_whatever_display_is_kept_by_is_a_name(tmp_path: Path) -> None:
+    kept_by = {key.name for key in attrs.fields(schema.Display) if str(key.type).startswith("dict[")}
+    (file := tmp_path / "rulebook.yaml").write_text(
+        "display:\n" + "".join(f"  {key}: {{probe_{key}: Word}}\n" for key in sorted(kept_by)), "utf-8"
+    )
+    named = {piece.word.removeprefix("probe_") for piece in list_pieces_of_file(file, ())}
+    assert kept_by - named == {"about"}, "whose headings people read"
+    assert len(kept_by) > 5
