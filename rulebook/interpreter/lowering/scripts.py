@@ -10,7 +10,7 @@ so that the game can stop between any two outcomes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, assert_never
 
 from attrs import evolve
@@ -20,8 +20,7 @@ from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.document import At
 from rulebook.dsl.naming.layer_names import is_beneath, name_plainly
-from rulebook.dsl.walk import is_expression, nodes, parts, rewrite, statements
-from rulebook.dsl.watched import Watched
+from rulebook.dsl.walk import is_expression, nodes, statements
 from rulebook.interpreter.events import How
 from rulebook.interpreter.lowering.asked import Asked
 from rulebook.interpreter.lowering.expressions import (
@@ -233,7 +232,7 @@ class _Script(Writer):
 
     def emit_settling(self, statement: ir.Statement) -> None:
         """Put in order what a sentence looks at in a pile that has no order yet."""
-        for place, count in find_looks(self.tables, statement):
+        for place, count in self.tables.looks.find_looks(statement):
             slot, total, end, outside = self.add_hidden(), self.add_hidden(), Label(), self.trap
             for guard in statement.guards:
                 self.emit(values.jump_if_absent, guard, end)
@@ -834,107 +833,6 @@ def _find_all_names(statement: ir.Sentence | ir.Block) -> tuple[int, ...]:
     """Return all slots that become absent when statements are skipped: those that they and their blocks bind."""
     inside = (node for node in nodes(statement) if isinstance(node, ir.Sentence))
     return tuple(dict.fromkeys(slot for node in inside for slot in ir.find_bound(node)))
-
-
-_Look = tuple[ir.Expr, ir.Expr | None]
-"""A pile, and how many cards from its top; None is all of them."""
-
-
-def find_looks(tables: Tables, sentence: ir.Sentence) -> list[_Look]:
-    """Find the piles of which a sentence reads the order, itself or through the questions that it asks, and how deep.
-
-    A pile that belongs to whoever a `where` is about cannot be named before it; only its settled cards are read.
-    """
-    looks = dict.fromkeys(_look_at(tables, sentence, False))
-    inside = {node.slot for look in looks for node in nodes(look) if isinstance(node, ir.Local)}
-    within = {node.slot for node in nodes(sentence) if isinstance(node, ir.Through)} if inside else set[int]()
-    return [
-        look
-        for look in looks
-        if not any(isinstance(node, ir.Local) and (node.slot < 0 or node.slot in within) for node in nodes(look))
-    ]
-
-
-def _look_at(tables: Tables, part: Any, in_order: bool) -> Iterator[_Look]:
-    """Yield the looks of a record and what stands in it, but for the sentences in a sentence. Of a list that is read
-    `in_order`, it matters in which order its cards lie.
-    """
-    below: list[tuple[Any, bool]] = []
-    match part:
-        case ir.Sentence():
-            mixed = ir.find_mixed(part) if isinstance(part, ir.Mixing) and part.reads_order else None
-            if mixed is not None and _is_pile(mixed):
-                yield mixed, None
-            below += [(one, part.reads_order) for one in parts(part) if not isinstance(one, ir.Sentence | ir.Option)]
-            options = [one for one in parts(part) if isinstance(one, ir.Option)]
-            below += [(one, False) for option in options for one in (option.label, option.condition) if one is not None]
-        case ir.BuiltIn("first" | "last" as name, (ir.Cards(place), *count)) if _is_pile(place):
-            yield place, None if name == "last" else count[0] if count else ir.Const(1, type=t.NUMBER)
-            below += [(one, False) for one in (place, *count)]
-        case ir.Cards(place):
-            if in_order and _is_pile(place):
-                yield place, None
-            below.append((place, False))
-        case ir.BuiltIn("first" | "last", (list, *count)):
-            below += [(list, True), *((one, False) for one in count)]
-        case ir.Each():
-            below += [(one, in_order) for one in parts(part)]
-        case ir.Through(list):
-            below += [(list, in_order), *((one, False) for one in parts(part)[1:])]
-        case ir.IfElse(condition, then, otherwise):
-            below += [(condition, False), (then, in_order), (otherwise, in_order)]
-        case ir.SameCards(cards, _, ordered):
-            below.append((cards, ordered))
-        case ir.CallValue(name, arguments):
-            yield from _look_into(tables, name, arguments, in_order)
-            below += [(one, False) for one in arguments]
-        case ir.AskHook(hook, target, arguments):
-            for name in dict.fromkeys(ir.find_hooked(tables.rulebook, hook, target.type)):
-                yield from _look_into(tables, name, (target, *arguments), in_order)
-            below += [(one, False) for one in (target, *arguments)]
-        case ir.Chain() | ir.Listed() | ir.Joined() | ir.BuiltIn("distinct") | ir.Compare("==" | "!=") | Watched():
-            below += [(one, in_order or isinstance(part, ir.Compare)) for one in parts(part)]
-        case _:
-            below += [(one, False) for one in parts(part)]
-    for one, is_ordered in below:
-        yield from _look_at(tables, one, is_ordered)
-
-
-def _look_into(tables: Tables, name: str, arguments: tuple[ir.Expr, ...], in_order: bool) -> Iterator[_Look]:
-    """Yield the looks of a question that is asked about these. Names of its own are negative slots."""
-    if not (_reads_piles(tables, name) or any(isinstance(node, ir.Cards) for node in nodes(arguments))):
-        return
-    function = tables.rulebook.functions[name]
-
-    def put_in(before: Any, part: Any) -> Any:
-        if not isinstance(part, ir.Local):
-            return part
-        return arguments[part.slot] if part.slot < function.parameters else evolve(part, slot=-1)
-
-    if name not in tables.looking_into:  # it may ask itself
-        tables.looking_into.append(name)
-        for part in function.body if isinstance(function.body, tuple) else (function.body,):
-            inside = statements((part,)) if isinstance(part, ir.Sentence) else [part]
-            for one in inside:
-                yield from _look_at(tables, rewrite(one, put_in), in_order)
-        tables.looking_into.pop()
-
-
-def _reads_piles(tables: Tables, name: str) -> bool:
-    """Tell whether a question, or one that it asks, reads cards of a pile."""
-    if name not in tables.reads_piles:
-        tables.reads_piles[name] = False
-        tables.reads_piles[name] = any(
-            (isinstance(node, ir.Cards) and _is_pile(node.place))
-            or (isinstance(node, ir.CallValue) and _reads_piles(tables, node.function))
-            or isinstance(node, ir.AskHook)
-            for node in nodes(tables.rulebook.functions[name].body)
-        )
-    return tables.reads_piles[name]
-
-
-def _is_pile(place: ir.Expr) -> bool:
-    return isinstance(place.type, t.Place) and place.type.kept == "pile"
 
 
 # ── who is asked without the others noticing ─────────────────────────────────────────────────────

@@ -20,6 +20,7 @@ from rulebook.dsl.secrets.explanations import find_told
 from rulebook.dsl.walk import unwatch
 from rulebook.dsl.watched import Marks
 from rulebook.interpreter.layout import Layout
+from rulebook.interpreter.lowering.looking import Looks
 from rulebook.interpreter.lowering.probes import Count, Probes
 from rulebook.interpreter.program import Code
 
@@ -66,16 +67,15 @@ class Tables:
     """True if somewhere it counts which texts are the same: they are compared, chosen from or remembered."""
     reads: dict[str, frozenset[tuple[str, str]] | None] = attrs.field(factory=dict)
     """The reads of each question, of those of which that was asked; see `keeping`."""
-    reads_piles: dict[str, bool] = attrs.field(factory=dict)
-    """By question, whether it or one that it asks reads cards of a pile."""
-    looking_into: list[str] = attrs.field(factory=list)
-    """The questions that are being looked into for piles."""
     work_out: Callable[[Code, Sequence[Any]], Any] | None = None
     """Answers a code that asks for nothing that changes in a game, once all cards are there."""
     layout: Layout = attrs.field(init=False)
 
+    looks: Looks = attrs.field(init=False)
+
     def __attrs_post_init__(self) -> None:
         self.attributes = Printed(self)
+        self.looks = Looks(self.rulebook)
 
     @cached_property
     def explaining(self) -> set[str]:
