@@ -220,7 +220,8 @@ def _open_other(
     given: tuple[str, ...],
     without: tuple[str, ...],
 ) -> Iterator[tuple[Game, bool]]:
-    """Open what a game is compared with: itself under a variant, or at a revision; and whether that was before."""
+    """Open what a game is compared with: itself under a variant, without one, or at a revision; and whether that was
+    before."""
     from rulebook.front_door import Game
 
     try:
@@ -235,8 +236,10 @@ def _open_other(
             old = games.find_game(str(folder), names, given, without)
             yield Game(old.rulebook, old.options, folder, old.variants), True
         return
-    other = games.find_game(game, (*variants, since), given, without)
-    yield Game(other.rulebook, other.options, other.folder, other.variants), False
+    is_before = since in variants  # then it is the game without it
+    others = [variant for variant in variants if variant != since] if is_before else [*variants, since]
+    other = games.find_game(game, others, given, without)
+    yield Game(other.rulebook, other.options, other.folder, other.variants), is_before
 
 
 def _restore(folder: Path, revision: str, to: Path) -> bool:

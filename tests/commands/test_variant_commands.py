@@ -112,6 +112,12 @@ def test_only_numbers_of_players_that_can_play_are_named() -> None:
     assert "  2 or 4 players: 12 → 13\n" in run("diff", "./fair", "long_day").stdout
 
 
+def test_a_variant_that_is_named_twice_is_told_once() -> None:
+    refused = run("simulate", "./fair", "--games", "1", "--variant", "long_day", "--variant", "long_day")
+    assert refused.exit_code == 1
+    assert "There are two things called `long_day`" in refused.stderr and "1 error in 1 file" in refused.stderr
+
+
 def test_a_diff_for_programs() -> None:
     found = json.loads(run("diff", "./fair", "long_day", "--json").stdout)
     assert (found["game"], found["from"], found["variants"]) == ("fair", [], ["long_day"])

@@ -204,6 +204,8 @@ def test_only_what_a_variant_changes_is_printed(game: Path, tmp_path: Path) -> N
     text = read_text((tmp_path / "new.pdf").read_bytes())
     assert (text.count("Ant"), text.count("Smaller."), text.count("Cow"), text.count("Bee")) == (4, 4, 2, 0)
     assert "6 cards" in said and "Take away: 4 × Ant, 1 × Bee." in said
+    again = run(str(game), "--variant", "more", "--only-changed", "more", "--to", str(tmp_path / "again.pdf"))
+    assert again.replace("again.pdf", "new.pdf") == said
     assert "House rules" not in text and "Your places" not in text
 
 

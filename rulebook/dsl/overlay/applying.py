@@ -95,8 +95,9 @@ def overlay(base: Mapping, variants: Sequence[Variant], game: str, known: Collec
     refused, messages = check_together(variants, game, known)
     applying = _Applying(base, refused)
     applying.messages += messages
-    for variant in variants:
-        applying.apply_variant(variant)
+    for number, variant in enumerate(variants):
+        if all(variant.id != other.id for other in variants[:number]):  # of a second one of its name all is said
+            applying.apply_variant(variant)
     return Overlaid(applying.resolved.snapshot(), tuple(applying.done), tuple(applying.left), applying.messages)
 
 
