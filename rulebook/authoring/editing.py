@@ -204,7 +204,7 @@ def _list_text(scalar: Scalar, margin: str) -> Iterator[str]:
     text = scalar.text.rstrip("\n")
     if "\n" in text or (scalar.style in ("literal", "folded") and text):
         if text.startswith((" ", "\n")) or any(ord(sign) < 32 and sign != "\n" for sign in text):
-            yield _quote(text)
+            yield _quote_text(text)
             return
         yield "|"
         yield from (f"{margin}{line}".rstrip() for line in text.split("\n"))
@@ -251,10 +251,10 @@ def _write_scalar(scalar: Scalar, in_brackets: bool = False) -> str:
         or not _PLAIN.fullmatch(text)
         or (in_brackets and _IN_BRACKETS.search(text))
     ):
-        return _quote(text)
+        return _quote_text(text)
     return text
 
 
-def _quote(text: str) -> str:
+def _quote_text(text: str) -> str:
     escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\t", "\\t")
     return f'"{escaped}"'

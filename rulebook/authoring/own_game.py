@@ -264,7 +264,7 @@ def _edit_sheets(texts: dict[str, str], before: Mapping, now: Mapping) -> dict[s
     for id, card in cards.items():
         there = changed.get(id)
         key = cards.keys_at[id]
-        for old, new in [(key, None)] if there is None else _find_changed(card, there):
+        for old, new in [(key, None)] if there is None else _find_new_cells(card, there):
             file = old.span.file
             if not isinstance(file, SheetFile):
                 continue
@@ -282,13 +282,13 @@ def _edit_sheets(texts: dict[str, str], before: Mapping, now: Mapping) -> dict[s
     return {name: edit.apply() for name, edit in edits.items()}
 
 
-def _find_changed(before: Node, now: Node) -> Iterator[tuple[Scalar, Scalar | None]]:
+def _find_new_cells(before: Node, now: Node) -> Iterator[tuple[Scalar, Scalar | None]]:
     """Yield the cells of a card whose text is another one, with what they say now; None if that is no text."""
     if isinstance(before, Mapping):
         for name, node in before.items():
             inner = now.get(name) if isinstance(now, Mapping) else None
             if inner is not node:
-                yield from _find_changed(node, before.keys_at[name] if inner is None else inner)
+                yield from _find_new_cells(node, before.keys_at[name] if inner is None else inner)
     elif isinstance(before, Scalar):
         yield before, now if isinstance(now, Scalar) else None
 
@@ -406,10 +406,10 @@ def _take_scenarios(source: Path, grounds: Grounds, laid: Sequence[Variant], own
             wrong.setdefault(scenario.span.file.name, {})[scenario.span.start] = str(result.failures[0])
     for file in scenario_files(folder):
         if faults := wrong.get(show_path(file)):
-            _leave_out(folder, file, faults, own)
+            _leave_scenarios(folder, file, faults, own)
 
 
-def _leave_out(folder: Path, file: Path, faults: dict[int, str], own: OwnGame) -> None:
+def _leave_scenarios(folder: Path, file: Path, faults: dict[int, str], own: OwnGame) -> None:
     """Take scenarios out of a file by places within them, each with what is wrong there."""
     name = file.relative_to(folder).as_posix()
     edits = Edits(SourceFile(name, file.read_text("utf-8")))

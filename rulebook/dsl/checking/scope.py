@@ -87,7 +87,7 @@ class Scope:
         self.forget_facts(slot)
         return slot
 
-    def count_rounds(self, slots: Iterable[int]) -> int | None:
+    def note_counter(self, slots: Iterable[int]) -> int | None:
         """Note which slot, if there is one, counts the rounds of a loop, and return it."""
         slot = next(iter(slots), None)
         if slot is not None:

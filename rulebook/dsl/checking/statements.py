@@ -584,7 +584,7 @@ class Statements:
             self._within(guards),
         ):
             self.scope.answered = find_answered(self.scope, listed, slot)
-            counter = self.scope.count_rounds(index)
+            counter = self.scope.note_counter(index)
             body = self._check_rounds_of(tree, slot)
         return ir.ForEach(slot, listed, counter, label, body, member == t.PLAYER, guards=guards, at=tree.at)
 
@@ -599,7 +599,7 @@ class Statements:
             self._round(label, tree.body, over_list=False),
             self._within(guards),
         ):
-            counter = self.scope.count_rounds(index)
+            counter = self.scope.note_counter(index)
             body = self.check_block(tree.body)
         return ir.Repeat(count, counter, label, body, guards=guards, at=tree.at)
 
@@ -617,7 +617,7 @@ class Statements:
             self._bind_inside("loop", (tree.name, t.surely(first.type)), *counted, actor=True) as [slot, *index],
             self._round(label, tree.body, over_list=False),
         ):
-            counter = self.scope.count_rounds(index)
+            counter = self.scope.note_counter(index)
             following = self.expr.check_value(tree.next, first.type)
             following = self.expr.expect(following, t.maybe(first.type), tree.next.at, "What comes next")
             guards = self.guards()

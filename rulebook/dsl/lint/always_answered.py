@@ -68,10 +68,10 @@ def _report(
 ) -> Iterator[Diagnostic]:
     near = nearest(value, map(str, written.values)) if isinstance(value, str) else None
     help = f'Did you mean "{near}"?' if near else None
-    yield from book.report("RB529", home, question.at, name=words(asked), values=_word(written), help=help)
+    yield from book.report("RB529", home, question.at, name=words(asked), values=_word_written(written), help=help)
 
 
-def _word(written: _Written) -> str:
+def _word_written(written: _Written) -> str:
     """Word what may stand there: `1 to 3`, `"Pass", or no text`."""
     numbers = sorted(value for value in written.values if isinstance(value, int))
     if len(numbers) > 2 and len(numbers) == numbers[-1] - numbers[0] + 1:
