@@ -57,6 +57,14 @@
     while (far < 44 && one.contains(document.elementFromPoint(x + dx * (far + 1), y + dy * (far + 1)))) far += 1;
     return far;
   };
+  // What reaches over the edge of what scrolls can be scrolled to: nothing is to be read from how much of it is there.
+  const isWhole = (one, place) => {
+    for (let box = one.parentElement; box; box = box.parentElement) {
+      const edge = box.getBoundingClientRect();
+      if (getComputedStyle(box).overflowY !== 'visible' && (place.top - 4 < edge.top || place.bottom + 4 > edge.bottom)) return false;
+    }
+    return true;
+  };
   // Words within a sentence are as high as their line.
   for (const one of document.querySelectorAll('button, a[href], input, textarea, select, [role=button]')) {
     if (!isSeen(one) || one.matches('.named, [disabled]')) continue;
@@ -64,7 +72,7 @@
     if ((place.right > innerWidth + 1 || place.left < -1) && !one.closest('.grid')) found.wide.push(name(one));
     if (place.width >= least && place.height >= least) continue;
     const [x, y] = [place.x + place.width / 2, place.y + place.height / 2];
-    const isWithin = place.top >= 60 && place.bottom <= innerHeight - 60 && one.contains(document.elementFromPoint(x, y));
+    const isWithin = place.top >= 60 && place.bottom <= innerHeight - 60 && isWhole(one, place) && one.contains(document.elementFromPoint(x, y));
     if (!isWithin) continue;
     const across = Math.max(place.width, reach(one, x, y, -1, 0) + reach(one, x, y, 1, 0) + 1);
     const along = Math.max(place.height, reach(one, x, y, 0, -1) + reach(one, x, y, 0, 1) + 1);
