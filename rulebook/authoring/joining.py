@@ -15,6 +15,7 @@ from rulebook.dsl.document import Layered, Mapping, Node, Scalar, Seamed, find_l
 from rulebook.dsl.naming.layer_names import name_beneath
 from rulebook.dsl.overlay.paths import Keys, strip_parameters
 from rulebook.dsl.parsing.parser import is_block, parse_expression, parse_script
+from rulebook.dsl.sourcemap import Style
 from rulebook.source import SourceFile, Span
 
 _ORIGINAL = re.compile(r"^( *)original\b", re.MULTILINE)
@@ -36,7 +37,7 @@ class Joiner:
     apart: set[Keys] = field(factory=set)
     joined: list[Keys] = field(factory=list)
     """The paths of scripts on which something hangs."""
-    made: dict[Keys, Scalar] = field(factory=dict)
+    made: dict[Keys, Node] = field(factory=dict)
     """The rules and values that were made, by their paths."""
     called: dict[str, str] = field(factory=dict)
     """The names of what lies beneath a script, with those that it has since."""
@@ -113,7 +114,7 @@ class Joiner:
         self.made[section, f"{own}{parameters}"] = make_text("")  # the name is taken
         beneath = next(find_layers(node))
         text = None if isinstance(beneath, Mapping) else self._join(keys, node, seams, name_beneath(name))
-        self.made[section, f"{own}{parameters}"] = beneath if text is None else make_text(text)  # type: ignore[assignment]
+        self.made[section, f"{own}{parameters}"] = beneath if text is None else make_text(text)
         if is_question:
             return call, False
         tree, _ = parse_script(make_text(text or ""))
@@ -122,8 +123,8 @@ class Joiner:
 
 def make_text(text: str) -> Scalar:
     """A text that stands in no file."""
-    style = "literal" if "\n" in text.strip("\n") or is_block(text) else "plain"
-    return Scalar(text, style, Span(SourceFile("", text), 0, len(text)))  # type: ignore[arg-type]
+    style: Style = "literal" if "\n" in text.strip("\n") or is_block(text) else "plain"
+    return Scalar(text, style, Span(SourceFile("", text), 0, len(text)))
 
 
 def _join_question(keys: Keys, place: str, own: str, beneath: str, tree: Any) -> str:

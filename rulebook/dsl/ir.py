@@ -518,7 +518,7 @@ class Drawing(Moving, is_base=True):
     pile, pieces of a pool."""
 
     verb: ClassVar[str]
-    """What it does with its source, as `checking.statements.UNFIT` has it."""
+    """The verb that it is for its source, as `checking.statements.UNFIT` has it."""
     is_called_draw: ClassVar[bool]
     """The text of a card may say of it that cards are drawn."""
 
@@ -536,7 +536,7 @@ class Mixing(Sentence, is_base=True):
     """The base of statements that lay the cards of a place in another order, and move none elsewhere."""
 
     verb: ClassVar[str]
-    """What it does with that place, as `checking.statements.UNFIT` has it."""
+    """The verb that it is for that place, as `checking.statements.UNFIT` has it."""
 
 
 @frozen

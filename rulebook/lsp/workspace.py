@@ -71,7 +71,7 @@ class OpenGame:
     """The game as it was when it last had no mistakes."""
     _names: Names | None = None
     _found: dict[bool, list[Diagnostic]] = field(factory=dict)
-    """What is wrong with the game itself, without its secrets and with them, since one of its own files has changed."""
+    """The messages about the game itself, without its secrets and with them, since one of its own files has changed."""
 
     def take_text(self, file: Path, text: str | None) -> None:
         """Take the text that a file has in the editor now; None: it is closed, and the file itself counts."""

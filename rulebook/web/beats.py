@@ -18,7 +18,7 @@ from rulebook.table.faces import Face, Faces
 MOST = 60
 """Beats of one page: nobody watches more, and the page shows where it came to."""
 PLAYED: tuple[EventKind, ...] = ("moved", "revealed")
-"""What a page plays; all else is only told there."""
+"""The kinds of events that a page plays; all others are only told there."""
 
 
 def make_beats(program: Program, faces: Faces, events: Sequence[Event]) -> list[dict[str, Any]]:

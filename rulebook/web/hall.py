@@ -12,6 +12,7 @@ import secrets
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from hashlib import sha256
 from sys import intern
 from typing import Any, NamedTuple, Protocol
@@ -331,7 +332,7 @@ class Open:
             table, game = self.table, question[0]
             if table is None or game != self.game_number or self.settings.paused:
                 return
-            choose = lambda ask: _choose_for(table.game, ask, self.settings.is_passing)  # noqa: E731
+            choose = partial(_choose_for, table.game, is_passing=self.settings.is_passing)
             is_done = await asyncio.to_thread(table.answer_for, seat, question[1:], choose)
         if not is_done:
             self.deadlines.begin_anew()

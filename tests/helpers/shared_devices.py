@@ -42,6 +42,15 @@ set starter = first(players sorted by least rank)
 """
 SHIPPED = {"crazy_eights": 3, "hearts": 4, "goofspiel": 3, "kuhn_poker": 2, "wallet": 3}
 """Bundled games, and how many play them."""
+QUIET = """
+starter chooses n from 1..2
+if any(starter.left.hand where it is badge):
+  starter.left may choose one "Hide your badge?":
+    "Hide":
+      set starter.left.hides = yes
+starter chooses m from 1..2
+"""
+"""A choice of which nobody else may learn that there is one, between two that all see."""
 
 
 def program(title: str, folder: Path, top: str = TOP) -> Program:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from failing import OneGame, Pages
 from paper import Paper, no_bot
-from shared_devices import CASES, SHIPPED, program, shipped, written
+from shared_devices import CASES, QUIET, SHIPPED, program, shipped, written
 from shipped import load_game, lower_game
 from streams import probe_complaints, stream_complaints, wish_complaints
 
@@ -31,14 +31,6 @@ from rulebook.web.messages import HOST, WATCH
 from rulebook.web.store import Settings, Store
 from rulebook.web.table import Table
 
-QUIET = """
-starter chooses n from 1..2
-if any(starter.left.hand where it is badge):
-  starter.left may choose one "Hide your badge?":
-    "Hide":
-      set starter.left.hides = yes
-starter chooses m from 1..2
-"""
 VEILED = """
 starter chooses n from 1..2
 starter.left may choose given from starter.left.hand where it is badge "Give a badge?"

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from browsers import CHROMIUM, served
 from paper import no_bot
-from shared_devices import shipped, written
+from shared_devices import QUIET, shipped, written
 
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.random import Source
@@ -29,14 +29,6 @@ _WHY = "there is no Chromium or no playwright here: install the extra `browser`,
 needs_browser = pytest.mark.needs(playwright is not None and CHROMIUM is not None, _WHY)
 
 NAMES = ("Ana", "Ben", "Cleo", "Dan")
-QUIET = """
-starter chooses n from 1..2
-if any(starter.left.hand where it is badge):
-  starter.left may choose one "Hide your badge?":
-    "Hide":
-      set starter.left.hides = yes
-starter chooses m from 1..2
-"""
 OPEN = """
 starter chooses n from 1..2
 starter.left chooses n from 1..2

@@ -751,7 +751,11 @@ def test_a_question_has_its_verb_and_its_signs(name: str, play: int) -> None:
     folder = library.find_game(name)
     program = lower_game(folder, 4)
     game, pages = SharedGame(program, 1, ("Ana", "Ben", "Cleo", "Dan")), dict[int | None, dict[str, Any]]()
-    push = lambda seat, message, batch: pages.update({seat: message["page"]} if "page" in message else {})  # noqa: E731
+
+    def push(seat: int | None, message: dict[str, Any], batch: object) -> None:
+        if "page" in message:
+            pages[seat] = message["page"]
+
     table = Table(Sitting(game, {}, no_bot), Handbook(load_game(folder), program, {}).faces, push)
     table.begin()
     for _ in range(play):

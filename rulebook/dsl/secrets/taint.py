@@ -145,7 +145,7 @@ def guard_secrets(rulebook: ir.Rulebook, world: World) -> tuple[ir.Rulebook, lis
 
 @frozen
 class _Walk:
-    """What a loop goes through: the name of each member, its value, and the list."""
+    """A loop through a list: the slot of each member, its value, and the list."""
 
     slot: int
     value: Value

@@ -1,4 +1,4 @@
-"""Which piles a sentence reads in order, itself or through the questions that it asks: they are put in order before it.
+"""The piles that a sentence reads in order, itself or through the questions that it asks: they are put in order before.
 
 In: a sentence of a rulebook. Out: piles, each with how many cards from its top are read. What a question reads is found
 once, with its parameters in it; where it is asked, what it is asked about is put in their places. Never: deeper than
@@ -21,14 +21,14 @@ Look: TypeAlias = tuple[ir.Expr, ir.Expr | None]
 """A pile, or in a question also a list that it is given, and how many from its top or front; None is all of them."""
 
 _ROUNDS = 3
-"""How often it is asked again what questions read that ask each other."""
+"""The rounds in which it is found what questions read that ask each other."""
 _MOST = 100
 """More looks of one question are left out."""
 _ONE = ir.Const(1, type=t.NUMBER)
 
 
 class Looks:
-    """What the questions of a rulebook read in order, each found when it is first asked for."""
+    """The looks of the questions of a rulebook, each found when it is first asked for."""
 
     def __init__(self, rulebook: ir.Rulebook) -> None:
         self._rulebook = rulebook
