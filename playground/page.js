@@ -3,8 +3,9 @@ import { basicSetup, EditorView } from "codemirror";
 import { yaml } from "@codemirror/lang-yaml";
 import { syntaxHighlighting } from "@codemirror/language";
 import { lintGutter, setDiagnostics } from "@codemirror/lint";
+import { EditorState, StateEffect, StateField } from "@codemirror/state";
+import { Decoration, WidgetType } from "@codemirror/view";
 import { classHighlighter } from "@lezer/highlight";
-import { EditorState } from "@codemirror/state";
 
 const by = (id) => document.getElementById(id);
 const WAIT = 350; // milliseconds after the last letter before the rules are checked
@@ -32,12 +33,32 @@ const say = (words) => { by("state").textContent = words; };
 
 // ── the editor ──
 
+// Where there is no room for a list beside the rules, each message stands below its line as well: see page.css.
+class Told extends WidgetType {
+  constructor({ message, help, severity }) { super(); Object.assign(this, { message, help, severity }); }
+  eq(other) { return this.message === other.message && this.help === other.help; }
+  toDOM() {
+    const box = code("div", this.message);
+    box.className = `told ${this.severity}`;
+    if (this.help) box.append(code("p", this.help));
+    return box;
+  }
+}
+const tell = StateEffect.define();
+const told = StateField.define({
+  create: () => Decoration.none,
+  update(lines, { changes, effects }) {
+    return effects.reduce((before, effect) => (effect.is(tell) ? effect.value : before), lines.map(changes));
+  },
+  provide: (field) => EditorView.decorations.from(field),
+});
+
 const states = new Map();
 const editor = new EditorView({ parent: by("editor") });
 const makeState = (text) =>
   EditorState.create({
     doc: text,
-    extensions: [basicSetup, yaml(), syntaxHighlighting(classHighlighter), lintGutter(), EditorView.lineWrapping, EditorView.contentAttributes.of({ "aria-label": "The rules, as YAML" }),
+    extensions: [basicSetup, yaml(), syntaxHighlighting(classHighlighter), lintGutter(), told, EditorView.lineWrapping, EditorView.contentAttributes.of({ "aria-label": "The rules, as YAML" }),
       EditorView.updateListener.of((update) => { if (update.docChanged) change(update.state.doc.toString()); })],
   });
 
@@ -118,14 +139,19 @@ function units(text, points) {
 }
 
 function mark() {
-  const text = editor.state.doc.toString();
-  const found = messages.filter(({ place }) => place?.file === open).map(({ place, message, help, severity }) => ({
-    from: units(text, place.start),
-    to: Math.max(units(text, place.end), units(text, place.start)),
+  const text = editor.state.doc;
+  const found = messages
+    .filter(({ place }) => place?.file === open)
+    .map(({ place, ...message }) => ({ ...message, from: units(text.toString(), place.start), to: units(text.toString(), Math.max(place.start, place.end)) }))
+    .filter(({ to }) => to <= text.length);
+  const marks = found.map(({ from, to, severity, message, help }) => ({
+    from,
+    to,
     severity: severity === "error" ? "error" : "warning",
     message: help ? `${message}\n${help}` : message,
   }));
-  editor.dispatch(setDiagnostics(editor.state, found.filter(({ to }) => to <= text.length)));
+  const lines = found.map((message) => Decoration.widget({ widget: new Told(message), block: true, side: 1 }).range(text.lineAt(message.from).to));
+  editor.dispatch(setDiagnostics(editor.state, marks), { effects: tell.of(Decoration.set(lines, true)) });
 }
 
 function go(place) {

@@ -92,6 +92,13 @@ def test_a_slip_is_told_under_the_word_and_a_change_is_played(browser: Any, addr
     message = page.locator(".message")
     assert "rulebook.yaml, line 4" in message.inner_text()
     assert page.locator("#deal").is_disabled()
+    told, wide = page.locator(".told"), page.viewport_size
+    assert told.is_hidden()  # the list stands beside the rules
+    page.set_viewport_size({"width": 360, "height": 740})
+    word, below = page.locator(".cm-lintRange-error").bounding_box(), told.bounding_box()
+    assert 0 <= below["y"] - (word["y"] + word["height"]) < word["height"]
+    assert "a range like 2..7" in told.inner_text()
+    page.set_viewport_size(wide)
     page.keyboard.press("Backspace")
     says(page, "no problems")
     page.click("#test")
