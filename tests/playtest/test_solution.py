@@ -11,8 +11,10 @@ from paths import DATA
 from shipped import load_game
 
 from rulebook import library
+from rulebook.interpreter.game import Game
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.program import Program
+from rulebook.playtest.bots import make_bot
 from rulebook.playtest.series.plan import plan_of
 from rulebook.playtest.series.playing import play
 from rulebook.playtest.series.tally import Tally
@@ -68,6 +70,32 @@ def test_what_is_hidden_is_solved_by_what_both_learn() -> None:
     """Who begins in Kuhn poker loses one chip in eighteen games."""
     found = solve_game(program_of(library.find_game("kuhn_poker")), MOST_SOLVED)
     assert found is not None and found.low <= -1 / 18 <= found.high < found.low + 1e-3 and found.fair == 0
+
+
+SEALED = """
+format: 1
+name: Bid
+players: 2
+rules:
+  game: |
+    each p in players chooses bid from 0..4 "Bid?"
+    let best = max(bid[p] for p in players)
+    win players where bid[it] is best
+"""
+
+
+def test_two_who_know_the_same_are_still_two(tmp_path: Path) -> None:
+    """Both know nothing but the rules, and may answer the same: the question is another one all the same."""
+    (tmp_path / "rulebook.yaml").write_text(SEALED, encoding="utf-8")
+    program = program_of(tmp_path)
+    found = solve_game(program, MOST_SOLVED)
+    assert found is not None and found.low <= 0.5 <= found.high < found.low + 1e-3
+    game = Game(program, 1, watch=False)
+    assert game.decision is not None
+    for ask in game.decision.asks:
+        for seed in range(4):
+            bot = make_bot("ismcts:50", seed, ask.seat)
+            assert bot.answer(game.machine, game.state, ask) == [ask.keys[4]]
 
 
 @pytest.mark.slow

@@ -238,7 +238,7 @@ def _make_node(history: History, sets: dict[Hashable, InformationSet]) -> Node:
         raise TooLarge(f"Somebody chooses among {_MOST_SETS} sets or more.")
     moves = {needs.mark_answer(move): move for move in history.moves}
     known = history.known[needs.seat]
-    name = mark_information(known, needs), frozenset(moves)
+    name = needs.seat, mark_information(known, needs), frozenset(moves)
     information = sets.setdefault(name, InformationSet(needs.seat, known, tuple(moves), history.state))
     history.moves = [moves[answer] for answer in information.answers]
     return DecisionNode(information)
