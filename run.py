@@ -35,10 +35,14 @@ POSIX = os.name == "posix"
 EXTRAS = {"test": "pytest", "dev": "ruff", "web": "uvicorn", "hooks": "pre-commit"}
 FOR_CHECKS = frozenset({"test", "dev"})
 COMPARED = frozenset({"openspiel", "pettingzoo", "rlcard", "hooks", "lsp", "targets", "docs", "frames"})
+# Each worker begins with a part of the files, so that what tests of a file share is made once. Tests often wait, so a
+# core that runs two threads has two.
+PYTEST = ("-m", "pytest", "-n", "logical", "--dist", "worksteal")
 QUICK = ("-m", "not slow")
 LOWEST = ("-m", "not slow and not needs")
 """The same without those that drive other programs, which the newest versions have to do with."""
 PATIENCE = 10.0
+STDERR = 2
 
 NO_VENV = """\
 run.py: this Python ({python}) cannot make virtual environments: its venv or ensurepip module is missing.
@@ -234,7 +238,7 @@ class Environment:
             pip = [sys.executable, "-m", "pip", "--python", python]
         # A user who asked pip for --user installs did not mean this environment, where pip would refuse.
         environ = clean_environ(PIP_USER="0")
-        if call([*pip, "install", "--quiet", "--disable-pip-version-check", *words], environ, chatter=True):
+        if call([*pip, "install", "--quiet", "--disable-pip-version-check", *words], environ, STDERR):
             raise SetupError(NOT_INSTALLED)
 
     def use(self) -> bool:
@@ -317,11 +321,11 @@ def clean_environ(**more: str) -> dict[str, str]:
     return {key: os.environ[key] for key in os.environ if key not in ("PYTHONPATH", "PYTHONHOME")} | more
 
 
-def call(words: Sequence[str], environ: Mapping[str, str], chatter: bool = False) -> int:
-    """Run a program in the checkout, its output live (chatter: all on stderr), and return its exit code."""
+def call(words: Sequence[str], environ: Mapping[str, str], output: int | None = None) -> int:
+    """Run a program in the checkout, what it prints live or into the file of that number; return its exit code."""
     import subprocess
 
-    child = subprocess.Popen(words, cwd=ROOT, env=environ, stdout=sys.stderr if chatter else None)
+    child = subprocess.Popen(words, cwd=ROOT, env=environ, stdout=output)
     try:
         status = child.wait()
     except KeyboardInterrupt:
@@ -400,6 +404,9 @@ def extras_for_checks() -> frozenset[str]:
 
 def test(words: Sequence[str]) -> int:
     """All checks, each whatever became of the one before, and a line on each at the end."""
+    import tempfile
+    from concurrent.futures import ThreadPoolExecutor
+
     if words[:1] == ["--lowest"]:
         return test_lowest(words[1:])
     environment = Environment(".venv-wheel", for_checks=True)
@@ -414,17 +421,21 @@ def test(words: Sequence[str]) -> int:
         say(NOT_COMPARED)
         environment.ensure(extras_for_checks())
     python = str(environment.program("python"))
-    passed = {}
-    say("== ruff check")
-    passed["ruff"] = call([python, "-m", "ruff", "check"], clean_environ()) == 0
-    say("== mypy --strict")
-    passed["mypy"] = call([python, "-m", "mypy", "--strict"], clean_environ()) == 0
-    say("== pytest, on the installed wheel")
-    try:
-        passed["pytest"] = test_wheel(environment, words)
-    except SetupError as error:
-        say(str(error))
-        passed["pytest"] = False
+    passed = dict.fromkeys(("ruff", "mypy", "pytest"), False)
+    # For minutes mypy keeps one core busy, and building the wheel another one: they go on beside each other.
+    with tempfile.TemporaryFile("w+", encoding="utf-8") as found, ThreadPoolExecutor() as beside:
+        types = beside.submit(call, [python, "-m", "mypy", "--strict"], clean_environ(), found.fileno())
+        say("== ruff check")
+        passed["ruff"] = call([python, "-m", "ruff", "check"], clean_environ()) == 0
+        say("== pytest, on the installed wheel")
+        try:
+            passed["pytest"] = test_wheel(environment, words)
+        except SetupError as error:
+            say(str(error))
+        say("== mypy --strict")
+        passed["mypy"] = types.result() == 0
+        found.seek(0)
+        print(found.read(), end="", flush=True)
     say("== " + ", ".join(f"{check} {'passed' if good else 'FAILED'}" for check, good in passed.items()))
     return 0 if all(passed.values()) else 1
 
@@ -434,8 +445,7 @@ def test_lowest(words: Sequence[str]) -> int:
     environment = Environment(".venv-lowest", for_checks=True, lowest=True)
     environment.ensure(frozenset({"test"}))
     say("== pytest, with the lowest versions")
-    command = [str(environment.program("python")), "-m", "pytest", "-n", "auto", "--dist", "worksteal", *LOWEST, *words]
-    good = call(command, clean_environ()) == 0
+    good = call([str(environment.program("python")), *PYTEST, *LOWEST, *words], clean_environ()) == 0
     say(f"== pytest with the lowest versions {'passed' if good else 'FAILED'}")
     return 0 if good else 1
 
@@ -448,7 +458,7 @@ def test_wheel(environment: Environment, words: Sequence[str]) -> bool:
         for old in dist.glob("*.whl"):
             old.unlink()
         build = [str(python), "-m", "hatchling", "build", "-t", "wheel", "-d", str(dist)]
-        if call(build, clean_environ(), chatter=True):
+        if call(build, clean_environ(), STDERR):
             say("run.py: the wheel could not be built.")
             return False
         [wheel] = dist.glob("*.whl")
@@ -456,7 +466,6 @@ def test_wheel(environment: Environment, words: Sequence[str]) -> bool:
         environment.clear_stamp()
         environment.install("--no-index", "--no-deps", "--force-reinstall", str(wheel))
         environment.write_stamp(extras)
-        # Each worker begins with half of the files, so that what tests of a file share is made once.
         # Safe path: neither pytest nor a Python that a test starts may find the package in the checkout.
         environ = clean_environ(
             PYTHONSAFEPATH="1",
@@ -464,7 +473,7 @@ def test_wheel(environment: Environment, words: Sequence[str]) -> bool:
             VIRTUAL_ENV=str(environment.folder),
             PATH=os.pathsep.join([str(python.parent), os.environ.get("PATH", os.defpath)]),
         )
-        return call([str(python), "-m", "pytest", "-n", "auto", "--dist", "worksteal", *words], environ) == 0
+        return call([str(python), *PYTEST, *words], environ) == 0
 
 
 def main(words: Sequence[str]) -> int:
