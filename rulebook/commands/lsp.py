@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from typing import BinaryIO, cast
 
 import click
 
@@ -30,9 +30,10 @@ def lsp_command() -> None:
             raise
         raise BadRequest(_MISSING) from None
     assert sys.__stdout__ is not None, "an editor reads it"
-    # Nothing here is for a terminal, and what frames a message are bytes.
-    raw = cast(BinaryIO, sys.__stdout__.buffer)
-    make_server(__version__, _describe).start_io(sys.stdin.buffer, raw)
+    # Nothing here is for a terminal, and what frames a message are bytes. The server closes what it writes to, and the
+    # program has its own to flush behind it.
+    with os.fdopen(os.dup(sys.__stdout__.fileno()), "wb") as raw:
+        make_server(__version__, _describe).start_io(sys.stdin.buffer, raw)
 
 
 def _describe(rulebook: Rulebook, name: str) -> list[str]:

@@ -48,6 +48,11 @@ def test_after_each_edit_it_says_what_validate_says(editor: Editor, wallet: Path
     assert min(took) < 0.15, "messages come while one types: seconds of a processor, which others share"
 
 
+def test_an_editor_that_is_closed_ends_it_in_order(editor: Editor, wallet: Path) -> None:
+    editor.open(wallet / "specials.yaml")
+    assert editor.leave() == 0
+
+
 def test_what_is_not_saved_counts_for_other_files(editor: Editor, wallet: Path) -> None:
     rules, cards = wallet / "rulebook.yaml", wallet / "specials.yaml"
     text = editor.open(rules)

@@ -50,6 +50,12 @@ class LanguageServer:
         words = Path(f"/proc/{self._process.pid}/stat").read_text("ascii").rpartition(")")[2].split()
         return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
 
+    def leave(self) -> int:
+        """End the server as an editor does that is closed; its exit code."""
+        self.ask("shutdown", None)
+        self._tell("exit", None)
+        return self._process.wait(PATIENCE)
+
     def close(self) -> None:
         """End the server."""
         self._process.kill()
