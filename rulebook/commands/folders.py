@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rulebook import library
-from rulebook.commands.console import BadRequest, Command
+from rulebook.commands.console import BadRequest, Command, name_command
 from rulebook.interpreter.save_schema import is_path
 
 if TYPE_CHECKING:
@@ -74,15 +74,10 @@ def as_typed(game: str, *variants: str) -> str:
 
 
 def games_at(paths: tuple[Path, ...]) -> list[Path]:
-    """The folders of the games that are meant, each once. Raises BadRequest where there is none."""
-    if not paths:
-        if (Path() / library.RULES).is_file():
-            return [Path()]
-        games = library.find_games()
-        if not games:
-            raise BadRequest(f"There is no {library.RULES} here, and there are no bundled games.")
-        return games
-    folders = [folder for path in paths for folder in _find_games_at(path)]
+    """The folders of the games that are meant, each once; without a path those here. Raises BadRequest where there is
+    none: a check that has found nothing to check is not to look as if all were well.
+    """
+    folders = [folder for path in paths or (Path(),) for folder in _find_games_at(path)]
     # One game may be named by two of its files.
     return list({folder.resolve(): folder for folder in folders}.values())
 
@@ -104,7 +99,11 @@ def _find_games_at(path: Path) -> list[Path]:
     if not games and around is not None:
         return [_shorter(around)]
     if not games:
-        raise BadRequest(f"There is no game in {path}: no {library.RULES} in it or in the folders below.")
+        where = "here" if path == Path() else f"in {path}"
+        raise BadRequest(
+            f"There is no game {where}: no {library.RULES} in this folder or in those below it. Name a game or its "
+            f"folder; `{name_command()} list` has the games that come with it."
+        )
     return games
 
 

@@ -69,7 +69,7 @@ def test_command(
     """Run the scenarios of games.
 
     A PATH is a file of scenarios or a folder of such, a game's folder, or a folder of games. Without one: the game in
-    the folder where you are, or else the bundled games. With --variant all scenarios are of the game under that
+    the folder where you are, or all games below it. With --variant all scenarios are of the game under that
     variant. A file of scenarios may lie beside a variant that is given by its path, too.
     """
     total, left_out, broken = 0, 0, False

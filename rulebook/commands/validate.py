@@ -112,7 +112,7 @@ def validate_command(
     """Check games, their variants and scenarios, and with --play also how they play.
 
     A PATH is a game's folder, a file in one, a variant of one, or a folder of games. Without one: the game in the
-    folder where you are, or else the bundled games.
+    folder where you are, or all games below it.
     """
     targets = _targets(paths, variants)
     folders = [folder for folder, _ in targets]

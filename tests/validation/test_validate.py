@@ -379,6 +379,19 @@ def test_a_baseline_works_from_anywhere(here: Path, monkeypatch: pytest.MonkeyPa
     assert validate(str(game), "--baseline", str(game / "known.json")).exit_code == 0
 
 
+def test_without_a_path_all_games_here_are_checked(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    nothing = validate()
+    assert nothing.exit_code == 2 and "There is no game here: no rulebook.yaml in this folder" in nothing.stderr
+    (here / "games").mkdir()
+    written(here / "games", "good")
+    assert "1 game checked" in validate().stdout
+    broken = written(here / "games", "broken", rulebook=BROKEN)
+    assert (validate().exit_code, codes_in(validate("--format", "json"))) == (1, ["RB203"])
+    (broken / "variants").mkdir()
+    monkeypatch.chdir(broken / "variants")
+    assert codes_in(validate("--format", "json")) == ["RB203"]
+
+
 @pytest.mark.parametrize("text", ["", "[]", '{"baseline": 2, "messages": []}', '{"baseline": 1, "messages": [{}]}'])
 def test_what_is_no_baseline_is_refused(here: Path, text: str) -> None:
     written(here, "a")
