@@ -130,35 +130,42 @@ def _attributes(rulebook: Rulebook, card: CardDef, name: str, text: str, seats: 
     amounts = [name for name, value in card.attributes.items() if t.AMOUNT in t.members(value.type)]
     words = []
     for attribute, value in card.attributes.items():
-        worded = "" if attribute in differing else value_text(rulebook, attribute.replace("_", " "), value)
-        if worded and attribute in amounts and len(amounts) > 1:
-            worded = f"{attribute.replace('_', ' ')} {worded}"
-        worded = name_seats(worded, seats)
-        if worded and not _is_said(worded, name, text):
-            words.append(worded)
+        called = attribute.replace("_", " ")
+        worded = "" if attribute in differing else name_seats(value_text(rulebook, called, value), seats)
+        is_amount = attribute in amounts
+        if worded and not _is_said(worded, called, is_amount, name, text):
+            words.append(f"{called} {worded}" if is_amount and len(amounts) > 1 else worded)
     return " · ".join(words)
 
 
-def _is_said(worded: str, name: str, text: str) -> bool:
-    """Tell whether a name or a text says an attribute. “Old Ruby” says its colour, and “7 of Hearts” its `rank 7`; but
-    the 3 of a text may be any three things, so a number is said there only with what it counts.
+def _is_said(worded: str, called: str, is_amount: bool, name: str, text: str) -> bool:
+    """Tell whether a name or a text says an attribute, all of it. “Old Ruby” says its colour, and “7 of Hearts” its
+    `rank 7`; but the 3 of a text may be any three things, so a number is said there only with what it counts.
     """
-    last = worded.rpartition(" ")[2]
-    is_counted = any(sign.isdigit() for sign in worded)
-    return _stands_in(last, name) or _stands_in(worded if is_counted else last, text)
+    parts = (worded.removeprefix(called).lstrip(": ") or worded).split(", ")
+    if all(_stands_in(part, name) for part in parts):
+        return True
+    if any(sign.isdigit() for sign in worded):
+        return _stands_in(f"{called} {worded}" if is_amount else worded, text)
+    return all(_stands_in(part, text) for part in parts)
 
 
 def _stands_in(words: str, text: str) -> bool:
-    return bool(re.search(rf"(?<!\w){re.escape(words)}(?!\w)", text, re.IGNORECASE))
+    words, text = words.replace("\u00a0", " "), text.replace("\u00a0", " ")
+    before = r"[\w\-−]" if words[:1].isdigit() else r"\w"
+    return bool(re.search(rf"(?<!{before}){re.escape(words)}(?!\w)", text, re.IGNORECASE))
 
 
 def value_text(rulebook: Rulebook, attribute: str, value: Expr) -> str:
     """A printed value in words; nothing if it is none, or is known only in play."""
     if isinstance(value, ir.Listed) and isinstance(value.type, t.TableOf):
         return _table_text(rulebook, attribute, value, value.type)
-    if not isinstance(value, ir.Const):
+    printed = ir.as_constant(value)
+    if isinstance(printed, ir.Listed) and all(isinstance(item, ir.Const) for item in printed.items):
+        printed = ir.Const(tuple(item.value for item in printed.items if isinstance(item, ir.Const)), type=value.type)
+    if not isinstance(printed, ir.Const):
         return ""
-    match value.value:
+    match printed.value:
         case None | False | ():
             return ""
         case True:
@@ -182,7 +189,7 @@ def _table_text(rulebook: Rulebook, attribute: str, value: ir.Listed, of: t.Tabl
     words, sort = rulebook.words[of.key.enumeration], "amount" if of.item == t.AMOUNT else "number"
     entries = [
         (word, entry.value, value_text(rulebook, "", entry).strip() or "0")
-        for word, entry in zip(words.values(), value.items, strict=True)
+        for word, entry in zip(words.values(), map(ir.as_constant, value.items), strict=True)
         if isinstance(entry, ir.Const)
     ]
     text = word_table(entries, f"{sort} by {of.key.enumeration}") if any(amount for _, amount, _ in entries) else ""

@@ -17,7 +17,7 @@ from rulebook.dsl.ir import CardDef, Rulebook, Sign
 from rulebook.glyphs import list_glyphs
 from rulebook.plurals import plural, word_amount
 
-_NUMBER = re.compile(r"(?<![\w.,])[0-9]+(?![\w]|[.,][0-9])")
+_NUMBER = re.compile(r"(?<![\w.,])[-−]?[0-9]+(?![\w]|[.,][0-9])")
 _MOST_LETTERS = 4
 
 
@@ -154,8 +154,12 @@ def _find_corners(rulebook: Rulebook, names: Mapping[str, str]) -> dict[str, tup
     titles = defaultdict[tuple[str, Sign | None], set[str]](set)
     for id, name in names.items():
         titles[letters[id], signs[id]].add(name)
-    may_initial = all(len(group) == 1 for (letter, _), group in titles.items() if letter and not letter.isdigit())
-    return {id: _join(letter if letter.isdigit() or may_initial else "", signs[id]) for id, letter in letters.items()}
+    may_initial = all(len(group) == 1 for (letter, _), group in titles.items() if letter and not _is_number(letter))
+    return {id: _join(letter if _is_number(letter) or may_initial else "", signs[id]) for id, letter in letters.items()}
+
+
+def _is_number(letters: str) -> bool:
+    return letters[-1:].isdigit()
 
 
 def _join(letter: str, sign: Sign | None) -> tuple[Sign, ...]:

@@ -561,6 +561,40 @@ def test_a_card_says_all_that_its_name_and_text_do_not(name: str, text: str, sho
     assert faces["tea"].attributes == shown
 
 
+@pytest.mark.parametrize(
+    ("has", "printed", "name", "text", "shown"),
+    [
+        ("-9..9", "light: -3", "Moths", "", "light -3"),
+        ("-9..9", "light: -3", "Gate 3", "", "light -3"),
+        ("-9..9", "light: 3", "Cold -3", "", "light 3"),
+        ("-9..9", "light: -3", "Cold -3", "", ""),
+        ("number by good", "cost: {wood: 2, stone: 1}", "Stone", "", "cost: 2 Wood, 1 Stone"),
+        ("number by good", "cost: {wood: -2}", "Moths", "", "cost: -2 Wood"),
+        ("amount", "worth: 4 coin", "Coins", "", "4 coins"),
+        ("amount", "worth: 4 coin", "Moths", "Take 4 coins.", "4 coins"),
+        ("amount", "worth: -4 coin", "4 coins", "", "-4 coins"),
+        ("time", "played: instead_of_turn", "Double Turn", "", "Instead of your turn"),
+        ("time", "played: instead_of_turn", "Double", "Instead of your turn.", ""),
+        ("set of good", "goods: [wood, stone]", "Stone", "", "goods: Wood, Stone"),
+        ("set of good", "goods: [wood, stone]", "Stone and Wood", "", ""),
+    ],
+)
+def test_what_is_printed_on_a_card_is_left_out_only_where_all_of_it_is_said(
+    has: str, printed: str, name: str, text: str, shown: str, tmp_path: Path
+) -> None:
+    (tmp_path / "rulebook.yaml").write_text(
+        "format: 1\nname: Moths\nplayers: 2..2\nunits: {coin: 1}\n"
+        "words: {good: [wood, stone], time: {instead_of_turn: Instead of your turn, later: Later}}\n"
+        f"kinds: {{insect: {{has: {{{printed.partition(':')[0]}: {has}}}}}}}\n"
+        "places: {table: {deck: {holds: insect, kept: pile}}}\n"
+        f"cards: {{moth: {{kind: insect, name: '{name}', text: '{text}', {printed}}}}}\n"
+        "rules:\n  game: |\n    win nobody\n",
+        "utf-8",
+    )
+    faces = make_faces(load_game(tmp_path), lower_game(tmp_path, 2), {"moth": text})
+    assert faces["moth"].attributes == shown
+
+
 def test_a_hand_that_only_others_see_can_be_touched_card_by_card() -> None:
     game = SharedGame(lower_game(library.find_game("fireworks"), 3), 3, ("Ana", "Ben", "Cleo"))
     below = Source(3, "pages").below
