@@ -126,7 +126,10 @@ def _obey(sitting: DeviceSitting, command: str, typed: str, question: Asked, ahe
             program, facts = sitting.game.program, question.facts
             scores = find_scores(program, facts, count_rounds(program, facts, sitting.game.events(seat)))
             if scores is None:
-                return "This game has no points that you know of.", False
+                if program.looks.scores:
+                    return "Nobody has points that you know of.", False
+                named = "`display: {scores: [NAME]}` names a memory, or a value of a player"
+                return f"The rules do not say what is points: {named}.", False
             _leaf_through(sitting, "Scores", scores.lay_out(), ahead)
         case "undo":
             if typed.split()[1:] == []:

@@ -138,7 +138,19 @@ rules:
       set p.gold = 2
     win players where gold > best
 """
-    assert [one.code for one in alone(text).found] == found
+    told = alone(text).found
+    assert [one.code for one in told] == found
+    bounded = "`gold: {type: 0..99, default: 3}`"
+    assert all((bounded in one.help) == (gold == "3") for one in told)
+
+
+def test_a_name_for_the_most_of_such_numbers_has_the_same_cause() -> None:
+    (found,) = alone(
+        "memory: {player: {gold: 3}}\nrules:\n  game: |\n    each p in players chooses bid from 0..p.gold\n"
+        "    let best = max(bid[p] for p in players)\n    add -best to first(players).gold\n"
+    ).found
+    assert found.code == "RB404" and found.span is not None and found.span.text == "best"
+    assert "`gold: {type: 0..99, default: 3}`" in found.help
 
 
 MIXED = """

@@ -100,6 +100,14 @@ def test_a_terminal_shows_them_when_it_is_asked_and_at_the_end() -> None:
     assert "Round 3" in last
 
 
+def test_a_terminal_says_how_rules_name_points_where_they_do_not() -> None:
+    game = SharedGame(lower_game(library.find_game("cheat"), 3), 5, NAMES[:3])
+    bots = {seat: _answering(game, seat) for seat in (1, 2)}
+    screen = Asking(80, 24, typed=["scores"])
+    terminal.play_sitting(DeviceSitting(game, bots, no_bot, screen, {}, Path))
+    assert any("display: {scores: [NAME]}" in " ".join(page.split()) for page in screen.pages)
+
+
 class Asking(Paper):
     """Somebody who types some lines, and then the first option always."""
 

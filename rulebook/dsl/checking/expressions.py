@@ -23,7 +23,7 @@ from rulebook.dsl.document import At, Mapping, Node, Scalar
 from rulebook.dsl.naming.builtins import BUILT_INS, PLACES_ITSELF, Wanted
 from rulebook.dsl.settling.options import choices_of
 from rulebook.dsl.structuring.declarations import BANNED
-from rulebook.dsl.walk import rewrite
+from rulebook.dsl.walk import everything, rewrite
 from rulebook.dsl.world import BUILT_IN_NAMES, Signature, Value, World
 
 BROKEN = ir.Const(None, type=t.UNKNOWN)
@@ -71,11 +71,36 @@ class Expressions:
         for value in about:
             if t.may_be_nothing(value.type) and value.at is not None:
                 return self.report_unsure(value, value.at)
-        self.report("RB404", at, name=words_at(at))
+        name = words_at(at)
+        self.report("RB404", at, self._advise_on_bounds(self.find_unbounded(expr), name), name=name)
         if self.world.eliminates and is_never_nothing(expr, evolve(self.world, eliminates=None)):
             label = Label(self.world.eliminates, "from here on, somebody may be out, and nobody left")
             self.messages[-1] = evolve(self.messages[-1], labels=(label,))
         return BROKEN
+
+    def _advise_on_bounds(self, memory: str, name: str) -> str | None:
+        """Say how a memory gets the bound for which something is always there; None if that is not why it may not."""
+        if not memory:
+            return None
+        declared = self.world.authored.memory
+        start = {**declared.table, **declared.player}[memory].start
+        bounded = f"{memory}: {{type: 0..99, default: {start.text if isinstance(start, Scalar) else '…'}}}"
+        sure = f"Or say that `{memory}` is never less than 0, so that there is always a number: `{bounded}`."
+        return f"Ask first: `{name} is something and …`. {sure}"
+
+    def find_unbounded(self, expr: ir.Expr) -> str:
+        """Find the memory because of which there may be no number in a range, and so in this: as nobody has said that
+        it is never less than 0; empty if that is not why.
+        """
+        for part in everything(expr):
+            if isinstance(part, ir.Local) and part.slot in self.scope.unbounded:
+                return self.scope.unbounded[part.slot]
+            if isinstance(part, ir.Span) and is_zero(part.first):
+                inside = (one for one in everything(part.last) if isinstance(one, ir.PlayerMemory | ir.TableMemory))
+                names = (one.name for one in inside if self.world.memories[one.name].values is None)
+                if name := next(names, ""):
+                    return name
+        return ""
 
     def report_unit(self, at: At | None, got: t.Type = t.NUMBER) -> ir.Expr:
         """Report that a number should have been an amount, or an amount a number."""
@@ -221,8 +246,12 @@ class Expressions:
 
     def advise_on_table(self, of: t.Type, words: str) -> str | None:
         """Say how to make one number of a table that stands where one is wanted; None of anything else."""
-        if not isinstance(of, t.TableOf) or not t.has_numbers(of):
+        if not isinstance(of, t.TableOf):
             return None
+        if not t.has_numbers(of):
+            there = f"with `where {words}[p] is something` if one may be missing"
+            listed = f"List the answers: `{words}[p] for p in players`, {there}."
+            return listed if t.surely(of.item) in NUMERIC else None
         return f"Say which: `{words}[{self._exemplify(of.key)}]`. All together are `sum({words})`."
 
     def _exemplify(self, key: t.Type) -> str:
@@ -568,6 +597,8 @@ class Expressions:
             values = (self.check(arguments[0]), *(self.check_number(argument) for argument in arguments[1:]))
         else:
             values = tuple([self.check_value(argument) for argument in arguments])
+        if name in ("min", "max", "sum") and len(values) == 1:
+            values = (self._list_answers(values[0]),)
         types = tuple([value.type for value in values])
         if t.UNKNOWN in types:
             return BROKEN
@@ -592,6 +623,19 @@ class Expressions:
         if name == "count" and isinstance(values[0].type, t.Place):
             return ir.Pieces(values[0], type=t.NUMBER, at=tree.at)
         return self.narrow_type(ir.BuiltIn(name, values, type=answer, at=tree.at))
+
+    def _list_answers(self, table: ir.Expr) -> ir.Expr:
+        """List the numbers that all players have surely chosen, as `bid[p] for p in players`; leave all else alone."""
+        if not is_answers(table.type) or not isinstance(table, ir.Local):
+            return table
+        assert isinstance(table.type, t.TableOf)
+        seats = next((one for one in self.scope.answered.get(table.slot, ()) if isinstance(one, ir.Seats)), None)
+        item = t.surely(table.type.item)
+        if seats is None or item not in NUMERIC:
+            return table
+        with self.scope.element("it", t.PLAYER) as slot:
+            chosen = ir.Entry(table, self.scope.read_local(slot, table.at), type=item, at=table.at)
+        return ir.Each(typed(seats, t.ListOf(t.PLAYER)), slot, chosen, type=t.ListOf(item), at=table.at)
 
     def _check_index(self, tree: s.Index) -> ir.Expr:
         return self.check_entry(self.check_value(tree.owner), tree)
@@ -760,6 +804,8 @@ class Expressions:
 
     def _check_negative(self, tree: s.Negative) -> ir.Expr:
         inner = self.check_value(tree.value)
+        if t.may_be_nothing(inner.type):
+            return self.report_unsure(inner, tree.value.at)
         if t.has_numbers(inner.type):
             return self.check_arithmetic("*", inner, ir.Const(-1, type=t.NUMBER, at=tree.at), tree.at)
         return self.check_arithmetic("-", ir.Const(0, type=inner.type, at=tree.at), inner, tree.at)
@@ -1331,6 +1377,8 @@ def has_always(listed: ir.Expr, world: World) -> bool:
         case ir.Listed(items):
             return any(not t.may_be_nothing(item.type) and item.type != t.UNKNOWN for item in items)
         case ir.Span(first, last):
+            if last.type == t.UNKNOWN:
+                return True  # what is wrong with it was said
             low, least = ir.as_constant(first), reckon_least(last, world)
             return isinstance(low, ir.Const) and isinstance(low.value, int) and least is not None and least >= low.value
         case ir.Seats() | ir.Clockwise():

@@ -36,6 +36,8 @@ class Scope:
     facts: Facts = field(factory=dict)
     absent: set[int] = field(factory=set)
     answered: Answered = field(factory=dict)
+    unbounded: dict[int, str] = field(factory=dict)
+    """By the slot of what may be nothing, the memory because of which a range of numbers may be empty."""
     counters: set[int] = field(factory=set)
     """Slots that count the rounds of a loop, from 1 on."""
     reads: set[int] = field(factory=set)

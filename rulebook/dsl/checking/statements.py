@@ -318,7 +318,7 @@ class Statements:
 
     def _is_never_empty(self, pick: ir.Pick) -> bool:
         """Tell whether there is always something to choose, from what is written: `0..count(p.purse)`, `every suit`."""
-        lists = (count_from_one(source.list, self.scope.counters) for source in pick.sources)
+        lists = (count_from_one(listed, self.scope.counters) for listed in _lists_of(pick))
         return any(has_always(listed, self.expr.world) for listed in lists)
 
     def _check_decider(self, subject: s.Expr | None, at: At) -> ir.Expr:
@@ -343,6 +343,8 @@ class Statements:
         expr = self.expr.check_value(tree.value, self.scope.types[known] if known is not None else None)
         guards = self.guards()
         slot = self.bind_name(name, expr.type)
+        if t.may_be_nothing(expr.type) and (why := self.expr.find_unbounded(expr)):
+            self.scope.unbounded[slot] = why
         if expr.type == t.ListOf(t.UNKNOWN):
             self.unfilled.append((slot, name.at))
         return ir.Let(slot, expr, guards=guards, at=tree.at)
@@ -540,6 +542,13 @@ class Statements:
             kinds = [member.kinds for member in t.members(t.surely(target.type)) if isinstance(member, t.Card)]
             hooks = e.world.hooks.items()
             does = [name for name, info in hooks if info.answer is None and all(k & info.kinds for k in kinds)]
+            source = quote_source(call.owner)
+            if isinstance(target.type, t.ListOf) and hook is not None:
+                asked = ", ".join(map(quote_source, call.arguments))
+                done = f"`each c in {source}:` and below it `do c.{call.name}({asked})`"
+                help, owner = f"Here are several, so say of each: {done}.", e.describe_type(target.type).capitalize()
+                e.report("RB303", call.at, help, owner=owner, name=call.name)
+                return None
             who = e.describe_type(t.surely(target.type))
             help = did_you_mean(call.name, does)
             if hook is not None and kinds:
@@ -748,6 +757,8 @@ class Statements:
         for (name, type), pick in zip(bound, picks, strict=True):
             self.scope.types[pick.slot] = t.TableOf(t.maybe(type), t.PLAYER)
             self.scope.bound[name.text] = pick.slot
+            whys = [why for listed in _lists_of(pick) if (why := self.expr.find_unbounded(listed))]
+            self.scope.unbounded |= {pick.slot: whys[0]} if whys and not (pick.many or tree.may) else {}
         otherwise = self._check_leave(tree.leave)
         if not (tree.may or guards or self.expr.world.eliminates):
             # Of what two names of one line choose from, the first may take the last.
@@ -1111,6 +1122,10 @@ _CHECKS: dict[type, Callable[[Statements, Any], ir.Statement | None]] = {
     s.Eliminate: lambda c, tree: ir.Eliminate(c.expr.check_players(tree.players), at=tree.at),
 }  # fmt: skip
 """The method that checks each sort of sentence."""
+
+def _lists_of(pick: ir.Pick) -> list[ir.Expr]:
+    return [source.list for source in pick.sources]
+
 
 def always_leaves(block: ir.Block) -> bool:
     """Tell whether a block never comes to its end."""
