@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
+from rulebook import library
 from rulebook.commands import folders, games
 from rulebook.commands.console import bold, color_option, columns, echo_lines, is_wanted, refuse_together
 from rulebook.comparing.patch import objects, patch
@@ -27,25 +30,30 @@ _COLOURS = {"old": "31", "new": "32"}
 def diff_command(game: str, variants: tuple[str, ...], origins: tuple[str, ...], as_patch: bool, as_json: bool) -> None:
     """Show what variants change in GAME: its rules in words, with --patch also its files.
 
-    A VARIANT is the name of a variant of the game, or a file.
+    A VARIANT is the name of a variant of the game, or a file. The folder of another form of the game, a copy that
+    somebody has changed, is compared with GAME as a whole.
     """
     refuse_together(patch=as_patch, json=as_json)
     folder = folders.folder_of(game)
     before = games.load_game(folder, folders.variants_at(folder, origins))
-    after = games.load_game(folder, folders.variants_at(folder, variants))
+    [other] = variants if len(variants) == 1 else [""]
+    if (Path(other) / library.RULES).is_file():
+        after, whose = games.load_game(Path(other)), (other, game)
+    else:
+        after, whose = games.load_game(folder, folders.variants_at(folder, variants)), ("", "")
     if as_json:
         click.echo(dump_json(objects(before, after)))
         return
     groups = told(before, after)
-    echo_lines(_print_lines(before, after, groups))
+    echo_lines(_print_lines(before, after, groups, whose))
     for line in ["", *patch(before, after)] if as_patch and groups else ():
         click.echo(_paint_sort(one_line(line), {"+": "new", "-": "old"}.get(line[:1], "")))
 
 
-def _print_lines(before: CheckedGame, after: CheckedGame, groups: list[Group]) -> list[str]:
-    head = after.rulebook.title
-    if before.variants:
-        head += f", compared with {before.rulebook.title}"
+def _print_lines(before: CheckedGame, after: CheckedGame, groups: list[Group], whose: tuple[str, str]) -> list[str]:
+    games_there = zip((after, before), whose, strict=True)
+    titles = [f"{game.rulebook.title} ({path})" if path else game.rulebook.title for game, path in games_there]
+    head = ", compared with ".join(titles if before.variants or any(whose) else titles[:1])
     lines = [bold(line) for line in wrapped(visible(head), columns())]
     for variant in after.variants:
         about = f"{variant.name}: {variant.about}" if variant.about else variant.name

@@ -51,8 +51,8 @@ _MOST_OLD = 4_000
 @click.option("--cards", "chosen", multiple=True, metavar="CARD", help="Only this card; may be repeated.")
 @click.option("--copies", type=Whole(1, 1000), metavar="N", help="So many of each, instead of as many as the game has.")
 @click.option(
-    "--only-changed", "since", metavar="VARIANT|REVISION",
-    help="Only what is otherwise under a variant, or since a revision of git.",
+    "--only-changed", "since", metavar="VARIANT|FOLDER|REVISION",
+    help="Only what is otherwise under a variant, than in a folder with an older copy, or since a revision of git.",
 )  # fmt: skip
 @click.option("--paper", type=Choices(["a4", "letter"]), default="a4", show_default=True, help="The paper.")
 @click.option("--size", "sized", default="poker", show_default=True, metavar="SIZE", help="The size of cards.")
@@ -220,10 +220,16 @@ def _open_other(
     given: tuple[str, ...],
     without: tuple[str, ...],
 ) -> Iterator[tuple[Game, bool]]:
-    """Open what a game is compared with: itself under a variant, without one, or at a revision; and whether that was
-    before."""
+    """Open what a game is compared with: itself under a variant, without one, as an older copy, or at a revision; and
+    whether that was before."""
     from rulebook.front_door import Game
 
+    if (Path(since) / library.RULES).is_file():
+        older = Path(since)
+        names = [str(older / os.path.relpath(file, asked.folder)) for file in asked.variants]
+        old = games.find_game(since, names, given, without)
+        yield Game(old.rulebook, old.options, old.folder, old.variants), True
+        return
     try:
         library.find_variant(asked.folder, since)
     except library.VariantNotFound as missing:

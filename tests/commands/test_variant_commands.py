@@ -112,6 +112,20 @@ def test_only_numbers_of_players_that_can_play_are_named() -> None:
     assert "  2 or 4 players: 12 → 13\n" in run("diff", "./fair", "long_day").stdout
 
 
+def test_a_copy_that_somebody_changed_is_compared_as_a_whole() -> None:
+    shutil.copytree("fair", "theirs")
+    assert "\nNothing is different.\n" in run("diff", "./fair", "./theirs").stdout
+    file = Path("theirs/rulebook.yaml")
+    file.write_text(file.read_text("utf-8").replace("copies: count(players) + 2", "copies: 4"), "utf-8")
+    head, _, rest = run("diff", "./fair", "./theirs", columns=120).stdout.partition("\n")
+    patch = run("diff", "./fair", "./theirs", "--patch").stdout
+    assert head.endswith("(./theirs), compared with Fair (./fair)"), head
+    assert "copies: count(players) + 2 → 4" in rest
+    assert "fair/rulebook.yaml:" in patch and "theirs/rulebook.yaml:" in patch
+    refused = run("diff", "./fair", "./theirs", "long_day")
+    assert refused.exit_code == 2
+
+
 def test_a_variant_that_is_named_twice_is_told_once() -> None:
     refused = run("simulate", "./fair", "--games", "1", "--variant", "long_day", "--variant", "long_day")
     assert refused.exit_code == 1

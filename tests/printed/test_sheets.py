@@ -224,6 +224,11 @@ def test_only_what_has_changed_since_a_revision_is_printed(game: Path, tmp_path:
     assert (text.count("Cow"), text.count("Ant")) == (6, 0)
     (game / "rulebook.yaml").write_text(GAME)
     assert "nothing was written" in run(str(game), "--only-changed", "HEAD", "--to", str(tmp_path / "none.pdf"))
+    shutil.copytree(game, tmp_path / "older", ignore=shutil.ignore_patterns(".git"))
+    (game / "rulebook.yaml").write_text(GAME.replace("kind: large, rank: 3", "kind: large, rank: 4"))
+    since = ("--only-changed", str(tmp_path / "older"))
+    assert "6 cards" in run(str(game), *since, "--to", str(tmp_path / "newer.pdf"))
+    assert read_text((tmp_path / "newer.pdf").read_bytes()) == text
     refused = CliRunner().invoke(
         main, ["print", str(game), "--only-changed", "--output=x", "--to", str(tmp_path / "x.pdf")]
     )
