@@ -3,7 +3,7 @@
     python3 run.py WORD ...         is `rulebook WORD ...`, for example: python3 run.py play wallet
     python3 run.py test [WORD ...]  is ruff, mypy, and pytest on the installed wheel; the words go to pytest
     python3 run.py test --quick     leaves out the slow tests; --all compares with other programs as well;
-    python3 run.py test --lowest    is the quick tests with the lowest versions that `pyproject.toml` allows
+    python3 run.py test --lowest    is the quick tests of what packages have a say in, with the lowest versions allowed
     python3 run.py test GAME ...    is `rulebook test GAME ...`, the scenarios of a game
 
 In: the words of the command line, and `pyproject.toml`, which says what to install.
@@ -39,7 +39,9 @@ COMPARED = frozenset({"openspiel", "pettingzoo", "rlcard", "hooks", "lsp", "targ
 # core that runs two threads has two.
 PYTEST = ("-m", "pytest", "-n", "logical", "--dist", "worksteal")
 QUICK = ("-m", "not slow")
-LOWEST = ("-m", "not slow and not needs")
+RECKONING = ("agents", "english", "games", "house", "interpreter", "secrets")
+"""Tests in which no package has a say: of documents, and of rules that were read, which are plain records."""
+LOWEST = ("-m", "not slow and not needs", *(f"--ignore=tests/{folder}" for folder in RECKONING))
 """The same without those that drive other programs, which the newest versions have to do with."""
 PATIENCE = 10.0
 STDERR = 2

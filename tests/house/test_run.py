@@ -541,7 +541,8 @@ class TestChecks:
         assert {f"{name.replace('>=', '==')}" for name in project["dependencies"]} <= set(lowest)
         assert all(re.fullmatch(r"[\w-]+==[\d.]+", line) for line in lowest)
         assert calls[0][-2:] == ["--constraint", str(checkout / ".venv-lowest" / "constraints.txt")]
-        assert failing == "pip" or calls[1][7:] == ["-m", "not slow and not needs", "-k", "leak"]
+        assert failing == "pip" or calls[1][7:] == [*run.LOWEST, "-k", "leak"]
+        assert all((ROOT / "tests" / folder).is_dir() for folder in run.RECKONING)
 
     @pytest.mark.parametrize("word", ["test_run.py", "tests/house/test_run.py::TestRun", "tests", "tests/house", "."])
     def test_files_of_tests_go_to_pytest(
