@@ -99,7 +99,7 @@ def test_refusals_have_the_same_exit_code(folders: Path, words: tuple[str, ...])
 @pytest.mark.slow
 def test_games_go_the_same_way(bundled_game: Path, renamed: Renamed) -> None:
     rules, copy = load_game(bundled_game), load_game(renamed.folder)
-    for seed, players in enumerate(sorted({*rules.players})):
+    for seed, players in enumerate(sorted({rules.players[0], rules.players[-1]})):
         game, twin = Game(lower(rules, players), seed), Game(lower(copy, players), seed)
         source, other = Source(seed, "answers"), Source(seed, "answers")
         while not game.over:

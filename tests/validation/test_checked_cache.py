@@ -57,13 +57,6 @@ def forbidden(folder: Path, variants: object = ()) -> list[Diagnostic]:
     raise AssertionError("this was checked again")
 
 
-@pytest.mark.slow
-def test_each_shipped_game_has_the_same_messages_again(bundled_game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    first = again(bundled_game)
-    monkeypatch.setattr(validation, "_check_game", forbidden)
-    assert told(again(bundled_game)) == told(first)
-
-
 def test_messages_come_back_whole(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = again(game)
     assert any(one.fix for one in first) and any(one.labels for one in first)
