@@ -29,6 +29,11 @@ def bundled() -> Path:
     return installed if installed.is_dir() else package.parent / "cards"
 
 
+def is_installed(folder: Path) -> bool:
+    """Tell whether a game lies inside the installed package, where the next version takes away what was written."""
+    return is_below(folder, Path(__file__).parent)
+
+
 def find_games() -> list[Path]:
     """The folders of all bundled games, sorted: `cards/NAME`, and `cards/*/NAME` if in a collection."""
     games = []

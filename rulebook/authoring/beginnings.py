@@ -108,31 +108,36 @@ def begin_scenario(world: World, folder: Path, title: str) -> dict[Path, str]:
 
 
 def begin_variant(world: World, folder: Path, id: str) -> dict[Path, str]:
-    """A variant that settles a house rule otherwise; of a game without any, one that goes by another name."""
+    """A variant of a game, in the folder of its variants."""
     file = folder / VARIANTS / f"{id}.yaml"
-    title = id.replace("_", " ").capitalize()
-    settled = _settle_otherwise(world)
-    game = world.authored.name
+    return {file: _with_modeline(folder, file, word_variant(world, folder, id))}
+
+
+def word_variant(world: World, folder: Path, id: str) -> str:
+    """A variant that goes by another name, and says in a comment how a house rule of the game would be settled."""
+    title, game = id.replace("_", " ").capitalize(), world.authored.name
     lines = [
         f"variant: {id}",
         f"name: {_quote_text(title)}",
         "about: To be written",
         f"extends: {folder.resolve().name}",
-        *(settled or ["change:", f"  name: {{was: {_quote_text(game)}, now: {_quote_text(f'{game}, {title}')}}}"]),
-        "# Besides `set` there are `change`, `add`, `remove`, `before`, `after` and `instead of`.",
+        "change:",
+        f"  name: {{was: {_quote_text(game)}, now: {_quote_text(f'{game}, {title}')}}}",
+        *_settle_otherwise(world),
+        "# There are `set`, `change`, `add`, `remove`, `before`, `after` and `instead of`.",
     ]
-    return {file: _with_modeline(folder, file, "\n".join(lines) + "\n")}
+    return "\n".join(lines) + "\n"
 
 
 def _settle_otherwise(world: World) -> list[str]:
-    """An option with another value than the game has; nothing if no option can be counted up."""
+    """A comment with an option and another value than the game has; nothing if no option can be counted up."""
     for name, option in world.authored.options.items():
         choices = [value_text(choice) for choice in choices_of(option.type, world.words)]
         default = option.default.text if isinstance(option.default, Scalar) else ""
         if default in choices and len(choices) > 1:
             after = choices.index(default) + 1
             other = choices[after] if after < len(choices) else choices[after - 2]
-            return ["set:", f"  {name}: {other}"]
+            return [f"# set: {{{name}: {other}}}"]
     return []
 
 

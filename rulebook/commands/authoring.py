@@ -19,7 +19,7 @@ from rulebook.authoring import beginnings
 from rulebook.authoring.beginnings import NoValue
 from rulebook.authoring.schema import dump_schema, find_schema_path, make_schema, modeline
 from rulebook.commands.console import BadRequest, RulesFailed, color_option, name_command, suggestion, writing
-from rulebook.commands.folders import folder_of, game_argument, game_options, optional_game_argument
+from rulebook.commands.folders import as_typed, folder_of, game_argument, game_options, optional_game_argument
 from rulebook.commands.games import find_game, load_game, settings, show_messages
 from rulebook.diagnostics.render import count_noun
 from rulebook.dsl.passes import check_rulebook
@@ -27,7 +27,7 @@ from rulebook.dsl.reading.folder import read_folder
 from rulebook.dsl.structuring.declarations import BANNED, SNAKE
 from rulebook.dsl.structuring.structure import structure
 from rulebook.dsl.world import World
-from rulebook.library import RULES, SCENARIOS
+from rulebook.library import RULES, SCENARIOS, is_installed
 
 _MOST_NAMED = 5
 """The most new files that are named one by one, and the most of what stays behind for one reason."""
@@ -119,16 +119,18 @@ def _list_left(what: str, left: Sequence[tuple[str, str]], why_not: str) -> None
 @new_command.command(name="card")
 @game_argument
 @click.argument("id")
-@click.option("--kind", required=True, metavar="KIND", help="What it is: one of the game's kinds.")
-def new_card(game: str, id: str, kind: str) -> None:
+@click.option("--kind", metavar="KIND", help="What it is: one of the game's kinds.")
+def new_card(game: str, id: str, kind: str | None) -> None:
     """Begin a card called ID in a GAME, with all that a card of its KIND must say."""
-    folder = folder_of(game)
+    folder = _own_folder(game)
     world = names_of(folder)
+    listed = f"The kinds are: {', '.join(world.concrete)}." if world.concrete else "The game has no kinds."
+    if kind is None:
+        raise BadRequest(f"Say with --kind what {id} is. {listed}")
     if not SNAKE.fullmatch(id) or id in BANNED:
         raise BadRequest(f"{id} cannot name a card: small letters, digits and _, and no word of the language.")
     if kind not in world.concrete:
-        legal = f"The kinds are: {', '.join(world.concrete)}." if world.concrete else "The game has no kinds."
-        raise BadRequest(f"There is no kind {kind}. {suggestion(kind, world.concrete) or legal}")
+        raise BadRequest(f"There is no kind {kind}. {suggestion(kind, world.concrete) or listed}")
     taken = _find_section(world, id)
     if taken:
         raise BadRequest(f"{id} is there already, among the {taken} of the game. Nothing was written.")
@@ -146,7 +148,7 @@ def new_scenario(game: str, title: str) -> None:
     """Begin a scenario of a GAME with this TITLE, in a file of its own."""
     if not title.strip() or not title.isprintable():
         raise BadRequest("A scenario needs a title of one line.")
-    folder = folder_of(game)
+    folder = _own_folder(game)
     files = beginnings.begin_scenario(names_of(folder), folder, " ".join(title.split()))
     _write_files(folder, files)
     for file in files:
@@ -157,12 +159,31 @@ def new_scenario(game: str, title: str) -> None:
 @game_argument
 @click.argument("id")
 def new_variant(game: str, id: str) -> None:
-    """Begin a variant of a GAME called ID, in a file of its own."""
+    """Begin a variant of a GAME called ID, in a file of its own: beside the game, or here if the game is part of the
+    program.
+    """
     if not SNAKE.fullmatch(id):
         raise BadRequest(f"{id} cannot name a variant: small letters, digits and _.")
     folder = folder_of(game)
+    if is_installed(folder):
+        # Its next version would take away whatever lies there.
+        file = Path(f"{id}.yaml")
+        write_new({file: beginnings.word_variant(names_of(folder), folder, id)})
+        click.echo(f"Written: {file}")
+        click.echo(f"Play it: {name_command()} play {as_typed(game, f'./{file}')}")
+        return
     _write_files(folder, beginnings.begin_variant(names_of(folder), folder, id))
     click.echo(f"Play it: {name_command()} play {_quote_path(folder)} --variant {id}")
+
+
+def _own_folder(game: str) -> Path:
+    """The folder of a game to which something is added; BadRequest if that is part of the program."""
+    folder = folder_of(game)
+    if is_installed(folder):
+        copy = shlex.join([name_command(), "new", "game", f"./{folder.name}", "--from", game])
+        why = f"{game} is part of the program, and goes with its next version. Nothing was written."
+        raise BadRequest(f"{why} Add it to a copy of your own: {copy}")
+    return folder
 
 
 def _find_section(world: World, id: str) -> str:
@@ -200,6 +221,8 @@ def schema_command(game: str | None, out: Path | None) -> None:
     when the game has new names.
     """
     folder = None if game is None else folder_of(game)
+    if folder is not None and out is None and is_installed(folder):
+        raise BadRequest(f"{game} is part of the program, where nothing is written: say with --out where to write it.")
     text = dump_schema(make_schema(None if folder is None else names_of(folder)))
     file = out or (_STDOUT if folder is None else find_schema_path(folder))
     if file == _STDOUT:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from rulebook import library
 from rulebook.authoring.beginnings import begin_card
 from rulebook.authoring.schema import find_schema_path
 from rulebook.cli import main
@@ -22,6 +23,7 @@ from rulebook.loading import load
 from rulebook.playtest.scenarios.reading import load_scenarios
 from rulebook.validation import find_problems
 
+CRAZY_EIGHTS = library.find_game("crazy_eights")
 MODELINE = "# yaml-language-server: $schema="
 
 
@@ -114,7 +116,7 @@ def test_nothing_is_replaced(begun: Path) -> None:
         (("card", "./tower_of_gems", "Opal", "--kind", "gem"), "small letters"),
         (("card", "./tower_of_gems", "with", "--kind", "gem"), "no word of the language"),
         (("card", "./tower_of_gems", "../x", "--kind", "gem"), "small letters"),
-        (("card", "./tower_of_gems", "opal"), "--kind"),
+        (("card", "./tower_of_gems", "opal"), "Say with --kind what opal is. The kinds are: gem"),
         (("card", "./tower", "opal", "--kind", "gem"), "rulebook.yaml"),
         (("scenario", "./tower_of_gems", " "), "title"),
         (("variant", "./tower_of_gems", "Quick"), "small letters"),
@@ -164,6 +166,48 @@ def test_a_new_variant_of_every_game_is_another_game(game: Path, tmp_path: Path)
 def test_the_schema_knows_the_new_card(begun: Path) -> None:
     assert run("new", "card", "./tower_of_gems", "opal", "--kind", "gem").exit_code == 0
     assert '"opal"' in find_schema_path(begun).read_text("utf-8")
+
+
+@pytest.fixture
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A game inside the package, as pip puts it there, and an empty folder to be in."""
+    package = tmp_path / "rulebook"
+    (package / "cards").mkdir(parents=True)
+    monkeypatch.setattr(library, "__file__", str(package / "library.py"))
+    (tmp_path / "desk").mkdir()
+    monkeypatch.chdir(tmp_path / "desk")
+    return copied(CRAZY_EIGHTS, package / "cards" / "crazy_eights")
+
+
+def test_a_variant_of_an_installed_game_is_written_here_and_says_how_it_is_played(installed: Path) -> None:
+    before = tree(installed)
+    done = run("new", "variant", "crazy_eights", "refill_four")
+    assert done.exit_code == 0 and tree(installed) == before, done.output
+    assert [file.name for file in Path().iterdir()] == ["refill_four.yaml"]
+    command = done.output.splitlines()[-1].removeprefix("Play it: ")
+    assert command == "rulebook play crazy_eights --variant ./refill_four.yaml"
+    played = run(*shlex.split(command)[1:], "--seats", "bot,bot", "--seed", "3")
+    assert played.exit_code == 0 and "Refill four" in played.output, played.output
+    assert run("new", "variant", "crazy_eights", "refill_four").exit_code == 2
+
+
+@pytest.mark.parametrize(
+    "words", [("new", "card", "crazy_eights", "joker", "--kind", "card"), ("new", "scenario", "crazy_eights", "A test")]
+)
+def test_nothing_is_written_into_an_installed_game(words: tuple[str, ...], installed: Path) -> None:
+    before = tree(installed)
+    done = run(*words)
+    assert done.exit_code == 2 and tree(installed) == before
+    assert "rulebook new game ./crazy_eights --from crazy_eights" in " ".join(done.output.split())
+    assert run("schema", "crazy_eights").exit_code == 2 and tree(installed) == before
+
+
+def test_a_new_variant_settles_no_house_rule_that_nobody_asked_for(tmp_path: Path) -> None:
+    folder = copied(CRAZY_EIGHTS, tmp_path / "eights")
+    assert run("new", "variant", str(folder), "quick").exit_code == 0
+    lines = (folder / "variants" / "quick.yaml").read_text("utf-8").splitlines()
+    assert not any(line.startswith("set:") for line in lines)
+    assert any(line.startswith("# set: {") for line in lines)
 
 
 def copied(game: Path, goal: Path) -> Path:
