@@ -15,6 +15,7 @@ extensions = ["myst_parser"]
 myst_heading_anchors = 5
 suppress_warnings = ["myst.header"]  # a part of a page may begin with a deeper heading than the page
 exclude_patterns = ["**/README.md"]
+smartquotes = False  # `--` of a command is no dash
 html_theme = "furo"
 html_static_path = [str(HERE / "static")]
 html_css_files = ["site.css"]

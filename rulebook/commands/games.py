@@ -17,6 +17,7 @@ from rulebook.dsl.settling.forbidding import BadSettings, with_settings
 from rulebook.dsl.settling.leaving_out import LEFT_OUT, ComesWith, NoSuchCard, cards_called, cards_named
 from rulebook.dsl.settling.options import settle_options
 from rulebook.interpreter.decisions import BadSetup, RuleError
+from rulebook.interpreter.wording import join_texts
 from rulebook.loading import CheckedGame, load
 
 if TYPE_CHECKING:
@@ -28,7 +29,10 @@ def load_game(folder: Path, variants: Sequence[Path] = ()) -> CheckedGame:
     loaded = load(folder, variants, use_cache=True)
     if loaded.game is None:
         show_messages(loaded.messages)
-        raise RulesFailed(f"The rules in {folder} cannot be played before this is put right.")
+        wrong = {one.span.file.name for one in loaded.messages if one.severity == "error" and one.span is not None}
+        own = [file for file in variants if str(file) in wrong]
+        where = join_texts([str(file) for file in own]) if own and wrong <= {*map(str, own)} else str(folder)
+        raise RulesFailed(f"The rules in {where} cannot be played before this is put right.")
     return loaded.game
 
 

@@ -65,7 +65,10 @@ _LIST = "?"  # what --resume without a file stands for: no file is called that b
 @click.option("--seal", "is_sealed", is_flag=True, help="Say at the start what checks the seed at the end.")
 @folders.game_options
 @folders.without_option
-@click.option("--with", "wanted", multiple=True, metavar="CARD", help="Dealt so that you get CARD; may be repeated.")
+@click.option(
+    "--with", "wanted", multiple=True, metavar="CARD",
+    help="Dealt so that you get CARD; may be repeated. It goes with no --seed.",
+)  # fmt: skip
 @timeout_option
 @click.option(
     "--resume", is_flag=False, flag_value=_LIST, metavar="[FILE]", help="Go on with a saved game; without FILE, choose."

@@ -213,7 +213,7 @@ class Request:
         seats = seat_players(numbers, players, None, self.bots)
         bots = [seat.bot or "" for seat in seats]
         how = self.rotate, is_watched, self.timeout, self.game, self.tier
-        return plan_of(rulebook, len(seats), seed, options, bots, *how)
+        return plan_of(rulebook, len(seats), seed, options, bots, *how, laid=self.variants)
 
 
 def read_request(words: Mapping[str, Any]) -> Request:

@@ -301,9 +301,9 @@ async def _serve(
     links = (address or f"http://{_put_in_brackets(reached[0])}:{taken}").rstrip("/")
     hall = Hall(store, _Rules(settings, is_own), links, pace, lambda line: click.echo(visible(line)))
     try:
-        for table in store.open_tables():
-            if store.hold(table):  # another server may have others
-                await _reopen(table, store, hall, has_codes)
+        # Another server may have others.
+        held = [table for table in store.open_tables() if store.hold(table)]
+        older = [again for table in held if (again := await _reopen(table, store, hall)) is not None]
     except (OSError, sqlite3.Error) as error:
         raise BadRequest(f"Tables cannot be kept in {path}: {error}.") from None
     if settings is not None:
@@ -318,6 +318,11 @@ async def _serve(
             raise BadRequest(f"Tables cannot be kept in {path}: {error.strerror}.") from None
     if not hall.tables:
         raise BadRequest(f"There is no table to open again. Say which game: {name_command()} serve wallet.")
+    for again in older:
+        if settings is None or again.gap:
+            _announce(again, hall, has_codes, is_new=False)
+        else:
+            click.echo(f"Also open again: {_name_table(again)}; its host: {hall.link(again.links['host'], 'host')}")
     _say_reach(host, reached, taken, address)
     hosts = _LOOPBACK if address else (*_LOOPBACK, *reached, host)
     watching = asyncio.create_task(hall.watch_rules(_LOOK))
@@ -330,16 +335,23 @@ async def _serve(
     click.echo(f"All games are saved. {name_command()} serve opens the tables again.")
 
 
-async def _reopen(table: int, store: Store, hall: Hall, has_codes: bool) -> None:
+async def _reopen(table: int, store: Store, hall: Hall) -> Open | None:
     """Open a table again; one that cannot be opened is told, and in no other one's way."""
     from rulebook.web.hall import Unplayable
     from rulebook.web.store import Unwritten
 
     try:
-        _announce(await hall.reopen(store.find_table(table)), hall, has_codes, is_new=False)
+        return await hall.reopen(store.find_table(table))
     except (Unplayable, RuleError, BadSave, Unwritten) as wrong:
         store.let_go(table)
         click.echo(f"Table {table} cannot be opened again: {visible(str(wrong))}", err=True)
+    return None
+
+
+def _name_table(opened: Open) -> str:
+    game = opened.table.game if opened.table is not None else None
+    title = game.program.name if game is not None else opened.room.game if opened.room is not None else ""
+    return f"{visible(title)}, table {opened.id}"
 
 
 def _announce(opened: Open, hall: Hall, has_codes: bool, is_new: bool) -> None:
@@ -347,9 +359,8 @@ def _announce(opened: Open, hall: Hall, has_codes: bool, is_new: bool) -> None:
     import segno
 
     game = opened.table.game if opened.table is not None else None
-    title = game.program.name if game is not None else opened.room.game if opened.room is not None else ""
     has_begun = "" if is_new else ", goes on where it stood" if game is not None else ", has not begun yet"
-    click.echo(f"{visible(title)}, table {opened.id}{has_begun}")
+    click.echo(f"{_name_table(opened)}{has_begun}")
     if opened.gap and game is not None:
         click.echo(f"It could be read only in part: {visible(opened.gap)}")
         click.echo(f"It goes on after answer {len(game.entries)}; all that was kept stands with the earlier games.")

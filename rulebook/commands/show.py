@@ -432,7 +432,7 @@ def _find_text(rulebook: Rulebook, thing: CardDef | ActionDef) -> str:
 def _scripts_of(rulebook: Rulebook, prefix: str) -> list[str]:
     lines: list[str] = []
     for name, at in _map_scripts(rulebook).items():
-        if name.startswith(f"{prefix}."):
+        if at is not None and name.startswith(f"{prefix}."):
             lines += ["", *_read_source(name.removeprefix(f"{prefix}."), at)]
     return lines
 

@@ -174,7 +174,7 @@ def tune_command(
         for bot in bots:
             check_spec(bot)
     number = players or choose_numbers(rulebook, asked.options, None, None, bots[0])[0]
-    plan = plan_of(rulebook, number, seed, asked.options, called=game)
+    plan = plan_of(rulebook, number, seed, asked.options, called=game, laid=variants)
     try:
         knobs = read_knobs(asked.game, vary, now)
         aims = read_aims(until, list_figures(plan), find_card)

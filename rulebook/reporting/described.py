@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
@@ -414,10 +415,11 @@ def fold_rules(comparison: Comparison) -> Iterator[Lines]:
     rows = comparison.rule_by_rule
     worded, gone = ([row.name for row in rows if (row.changed is None) is is_gone] for is_gone in (False, True))
     if rows:
-        _, _, game, *_ = shlex.split(comparison.changed.command)
+        _, _, game, *words = shlex.split(comparison.changed.command)
+        laid = [name for word, name in itertools.pairwise(words) if word == "--variant"]
         named = (("Worded otherwise", worded), ("Gone", gone))
         yield Lines([f"{what}: {', '.join(names)}." for what, names in named if names], "rules that the change touches")
-        yield Lines([shlex.join(["rulebook", "diff", game, *comparison.changed.variants])], are_commands=True)
+        yield Lines([shlex.join(["rulebook", "diff", game, *laid])], are_commands=True)
 
 
 def _describe_change(comparison: Comparison, points: Points) -> Iterator[Table | Lines]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import shutil
 from pathlib import Path
 
@@ -343,3 +344,23 @@ def test_what_goes_wrong_under_a_variant_comes_again() -> None:
     (save,) = Path("fair/failures").glob("*.jsonl")
     resumed = run("play", "--resume", str(save), "--bots", "first")
     assert resumed.exit_code == 1 and "The rules went wrong" in resumed.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("words", [("compare", "./fair", "--games", "20"), ("simulate", "./fair", "--games", "20")])
+def test_commands_that_are_printed_name_a_file_as_it_was_given_and_can_be_typed(words: tuple[str, ...]) -> None:
+    shutil.move("fair/variants/long_day.yaml", "my own.yaml")
+    printed = run(*words, "--variant", "./my own.yaml", columns=400).stdout
+    commands = [shlex.split(line.strip()) for line in printed.splitlines() if line.strip().startswith("rulebook ")]
+    assert any("./my own.yaml" in command for command in commands), printed
+    for _, *command in commands:
+        done = run(*command)
+        assert done.exit_code == 0, (command, done.output)
+
+
+def test_a_mistake_in_a_variant_is_no_mistake_of_the_game() -> None:
+    text = "variant: mine\nname: Mine\nextends: fair\nchange:\n  cards.nobody.copies: 3\n"
+    Path("mine.yaml").write_text(text, "utf-8")
+    refused = run("diff", "./fair", "./mine.yaml")
+    assert refused.exit_code == 1
+    assert "Error: The rules in mine.yaml cannot be played before this is put right." in refused.output

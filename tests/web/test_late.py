@@ -11,6 +11,7 @@ import pytest
 from failing import OneGame, Pages
 from shared_devices import written
 from shipped import load_game, lower_game
+from stored_tables import serve
 
 from rulebook import library
 
@@ -181,3 +182,16 @@ def test_a_time_that_is_none_is_refused(time: str) -> None:
     result = CliRunner().invoke(main, ["serve", "kuhn_poker", "--answer-within", time])
     assert result.exit_code == 2
     assert "such as 90s or 2m" in " ".join(result.output.split())
+
+
+def test_the_links_of_ones_own_table_come_first_and_older_ones_in_a_line(tmp_path: Path) -> None:
+    for seats in ("Ana,bot", "Ben,bot", "Cleo,bot"):
+        printed = serve(tmp_path / "tables.sqlite3", "kuhn_poker", "--seats", seats).stdout
+    first, *lines = printed.splitlines()
+    assert first == "Kuhn Poker, table 3" and lines[0].startswith("  Cleo")
+    own = next(line for line in lines if "For you, the host" in line)
+    older = [line for line in lines if line.startswith("Also open again: Kuhn Poker, table ")]
+    assert len(older) == 2 and lines.index(own) < lines.index(older[0])
+    assert all("/host#" in line for line in older)
+    alone = serve(tmp_path / "tables.sqlite3").stdout
+    assert alone.count("For you, the host") == 3

@@ -55,6 +55,8 @@ class Plan:
     timeout: float = 60.0
     called: str = field(default="", eq=False)
     """The word for the game in commands: its folder, where it is not a bundled one."""
+    laid: tuple[str, ...] = field(default=(), eq=False)
+    """The words for its variants in commands, as they were given: names, or paths of files; their ids if empty."""
     tier: str = field(default="core", eq=False)
     """The interpreter that plays, core or machine; the games are the same."""
 
@@ -155,7 +157,8 @@ class Plan:
         words = [f"rulebook {verb} {game} --players {self.players}"]
         named = bots[:1] if len({*bots}) == 1 else bots
         words += [f"--bots {shlex.quote(','.join(named))}"] if bots else []
-        words += [f"--variant {shlex.quote(id)}" for id in self.rulebook.variants]
+        if self.rulebook.variants:
+            words += [f"--variant {shlex.quote(name)}" for name in self.laid or self.rulebook.variants]
         rules = changed(self.rulebook, self.options)
         words += [f"--set {shlex.quote(f'{name}={value}')}" for name, value in rules.items()]
         words += [f"--without {shlex.quote(id)}" for id in left_out(self.options)]
@@ -180,7 +183,11 @@ def plan_of(
     timeout: float = 60.0,
     called: str = "",
     tier: str = "core",
+    laid: Sequence[str] = (),
 ) -> Plan:
     """A plan; fewer bots than players are repeated in turn."""
     seated = tuple(bots[seat % len(bots)] for seat in range(players))
-    return Plan(rulebook, players, seed, dict(options or {}), seated, rotate, watched, timeout, called, tier)
+    settled = dict(options or {})
+    return Plan(
+        rulebook, players, seed, settled, seated, rotate, watched, timeout, called, tier=tier, laid=tuple(laid)
+    )
