@@ -73,7 +73,8 @@ def _find_for_the_first_round(loop: ir.ForEach) -> Iterator[ir.Sentence]:
     own |= {part.slot for part in everything(*loop.body) if isinstance(part, named)}
     for statement in loop.body:
         place = _find_emptied(statement)
-        if isinstance(place, ir.PlaceOf) and not _speaks_of(place, own) and not _is_filled(place.name, inside):
+        # What goes to whom the round is for may well go to the first, where it is the only one.
+        if isinstance(place, ir.PlaceOf) and not _speaks_of(statement, own) and not _is_filled(place.name, inside):
             yield statement
         match statement:
             case ir.Assign(target, ir.Const()) if not _speaks_of(target, own) and not _is_set_beside(statement, inside):
@@ -86,8 +87,8 @@ def _is_set_beside(here: ir.Assign, inside: list[ir.Statement]) -> bool:
     )
 
 
-def _speaks_of(expr: ir.Expr, slots: set[int | None]) -> bool:
-    return any(isinstance(part, ir.Local) and part.slot in slots for part in everything(expr))
+def _speaks_of(node: ir.Expr | ir.Sentence, slots: set[int | None]) -> bool:
+    return any(isinstance(part, ir.Local) and part.slot in slots for part in everything(node))
 
 
 def _is_filled(place: str, inside: list[ir.Statement]) -> bool:
