@@ -20,11 +20,6 @@ def explain(*words: str) -> Result:
     return CliRunner().invoke(main, ["explain", *words], env={"COLUMNS": "80"})
 
 
-@pytest.mark.slow
-def test_the_document_is_up_to_date() -> None:
-    assert MESSAGES.read_text("utf-8") == pages.document(), "rulebook explain --markdown > docs/messages.md"
-
-
 def test_links_of_the_document_lead_somewhere() -> None:
     text = MESSAGES.read_text("utf-8")
     links = re.findall(r"\]\(#([^)]+)\)", text)
@@ -61,7 +56,7 @@ def test_explain_lists_all_codes() -> None:
 
 @pytest.mark.slow
 def test_explain_prints_the_document() -> None:
-    assert explain("--markdown").stdout == pages.document()
+    assert explain("--markdown").stdout == MESSAGES.read_text("utf-8"), "rulebook explain --markdown > docs/messages.md"
     assert explain("--markdown", "RB203").stdout == pages.markdown("RB203")
 
 

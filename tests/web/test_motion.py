@@ -79,7 +79,7 @@ def test_the_last_card_of_a_trick_is_seen_before_it_goes(motion: Any, tmp_path: 
         page = ana.page
         page.evaluate(WATCH_TRICKS)
         seen: list[list[float]] = []
-        while sum(cards == 4 for _, cards in seen) < 3 or seen[-1][1] == 4:
+        while sum(cards == 4 for _, cards in seen) < 2 or seen[-1][1] == 4:
             if page.locator("#ask:not(.wait)").count():
                 ana.act()
             if motion == "reduce":
