@@ -38,6 +38,7 @@ def test_no_sign_of_the_grammar_is_left() -> None:
     assert names <= {line.partition(":")[0] for line in PRIMER.splitlines() if re.match(r"[A-Z_]+:", line)}
 
 
+@pytest.mark.slow
 def test_its_commands_are_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     runner = CliRunner()

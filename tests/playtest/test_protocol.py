@@ -183,6 +183,7 @@ FLOODS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("flood", FLOODS.values(), ids=list(FLOODS))
 def test_a_program_that_writes_while_nobody_asks_takes_no_memory(
     flood: str, game: Game, program: Callable[..., str]

@@ -92,6 +92,7 @@ def _written(value: Any) -> str:
     return json.dumps(value)
 
 
+@pytest.mark.slow
 def test_a_damaged_row_keeps_no_other_table_shut(sound: bytes, tmp_path: Path) -> None:
     store, wrong = tmp_path / "tables.sqlite3", []
     altered = [*drawn(sound, tmp_path)]

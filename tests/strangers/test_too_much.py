@@ -61,6 +61,7 @@ def test_a_game_of_too_much_is_told_soon(text: str, tmp_path: Path) -> None:
     check(lambda: load(tmp_path, meant=True, use_cache=False).messages)
 
 
+@pytest.mark.slow
 def test_very_many_entries_are_read(tmp_path: Path) -> None:
     """A large game is no fault: only its words are asked of nothing here."""
     words = "".join(f"  w{number}: [a{number}]\n" for number in range(15_000))
@@ -72,6 +73,7 @@ _MILLION = 1_000_000
 RUNS = {"0,\n": _MILLION, "[],": _MILLION, '{"a":1},': _MILLION, **dict.fromkeys((" ", "[", '"'), files.LARGEST)}
 
 
+@pytest.mark.slow
 def test_long_runs_in_json() -> None:
     for piece, length in RUNS.items():
         run = piece.encode() * ((length - 10) // len(piece.encode()))

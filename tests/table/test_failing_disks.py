@@ -33,6 +33,7 @@ def test_a_disk_that_fails_loses_no_answer_of_a_save(name: str, players: int, tm
     assert tried["refused"] > 1 and tried["done"] > 10
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "players"), [("kuhn_poker", 2), ("crazy_eights", 3)])
 def test_a_disk_that_fails_loses_nothing_of_a_table(name: str, players: int, tmp_path: Path) -> None:
     folder, tried = library.find_game(name), Counter[str]()
@@ -42,6 +43,7 @@ def test_a_disk_that_fails_loses_nothing_of_a_table(name: str, players: int, tmp
     assert tried["refused"] > 5 and tried["done"] > 20 and tried["reopened"] > 1
 
 
+@pytest.mark.slow
 def test_an_answer_is_refused_while_another_program_holds_the_store(tmp_path: Path) -> None:
     store = tmp_path / "tables.sqlite3"
     with served(store, *KUHN) as server:
@@ -83,6 +85,7 @@ def test_a_store_without_room_says_so(tmp_path: Path, monkeypatch: pytest.Monkey
     store.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_numbered", [False, True], ids=["numbers go on", "a number is missing"])
 def test_a_table_in_which_an_answer_is_missing_goes_on_before_it(
     is_numbered: bool, tmp_path: Path

@@ -119,6 +119,7 @@ def test_a_whole_game_leaves_nothing_of_anybody(envelopes: Path, tmp_path: Path,
         assert planted(at.bytes.partition(ENTER)[0]) == set()
 
 
+@pytest.mark.slow
 @needs_tmux
 @LOOKS
 @pytest.mark.parametrize(

@@ -48,6 +48,7 @@ def opened(home: Path) -> Iterator[Terminal]:
         os.close(found.theirs)
 
 
+@pytest.mark.slow
 def test_a_killed_game_is_wiped_at_the_next_start(tmp_path: Path) -> None:
     with opened(tmp_path) as at:
         played = at.start("play", "kuhn_poker", "--seats", "Ana,bot", "--seed", "1")
