@@ -25,11 +25,13 @@ if TYPE_CHECKING:
     from rulebook.agents.doors import openspiel as openspiel
     from rulebook.agents.doors import pettingzoo as pettingzoo
     from rulebook.agents.numbering import CannotNumber as CannotNumber
+    from rulebook.arguments import BadArgument as BadArgument
     from rulebook.front_door import CannotOpen as CannotOpen
     from rulebook.front_door import Card as Card
     from rulebook.front_door import Game as Game
     from rulebook.front_door import Play as Play
     from rulebook.front_door import open as open
+    from rulebook.front_door import resume as resume
     from rulebook.front_door import vector as vector
     from rulebook.interpreter.core.library import NoCore as NoCore
     from rulebook.interpreter.decisions import BadSetup as BadSetup
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
     from rulebook.version import __version__ as __version__
 
 __all__ = [
+    "BadArgument",
     "BadSetup",
     "BadSpec",
     "CannotNumber",
@@ -56,10 +59,12 @@ __all__ = [
     "open",
     "openspiel",
     "pettingzoo",
+    "resume",
     "vector",
 ]
 
 _HOMES = {
+    "BadArgument": "rulebook.arguments",
     "BadSetup": "rulebook.interpreter.decisions",
     "BadSpec": "rulebook.playtest.bots",
     "CannotNumber": "rulebook.agents.numbering",
@@ -76,6 +81,7 @@ _HOMES = {
     "open": "rulebook.front_door",
     "openspiel": "rulebook.agents.doors",
     "pettingzoo": "rulebook.agents.doors",
+    "resume": "rulebook.front_door",
     "vector": "rulebook.front_door",
 }
 

@@ -84,17 +84,21 @@ def replace(path: Path, data: bytes, mode: int | None = None) -> None:
 
     A link still leads there. Without a mode the new file may be read by whoever could read the old one.
     """
-    refuse_extraordinary(path)
-    beside, path = _name_beside(path), Path(os.path.realpath(path))
-    create(beside, data, 0o666 if mode is None else mode)
+    named, beside, path = path, _name_beside(path), Path(os.path.realpath(path))
     try:
-        with suppress(FileNotFoundError):
-            if mode is None:
-                os.chmod(beside, stat.S_IMODE(os.stat(path).st_mode))
-        beside.replace(path)
-    except BaseException:
-        os.unlink(beside)
-        raise
+        refuse_extraordinary(path)
+        create(beside, data, 0o666 if mode is None else mode)
+        try:
+            with suppress(FileNotFoundError):
+                if mode is None:
+                    os.chmod(beside, stat.S_IMODE(os.stat(path).st_mode))
+            beside.replace(path)
+        except BaseException:
+            os.unlink(beside)
+            raise
+    except OSError as failure:
+        # Nobody has heard of the file beside it.
+        raise OSError(failure.errno, failure.strerror, str(named)) from failure
     # The new one is what everybody opens now: to say that it was not written would be wrong. Should the power fail
     # before the folder is written, the old one comes back, and that one is whole, too.
     with suppress(OSError):

@@ -1,38 +1,54 @@
 """The front door for programs: a game opened by its name or folder, its cards, and plays of it.
 
-In: names, folders, words as people write them. Out: records of plain values. Never: prints, exits, or lets a seat see
-what it may not know; who wants the whole truth asks the interpreter.
+In: names, folders, words as people write them. Out: records of plain values. Arguments that cannot be so raise
+BadArgument. Never: prints, exits, or lets a seat see what it may not know; who wants the whole truth asks the
+interpreter.
 """
 
 from __future__ import annotations
 
 import json
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from os import PathLike, fspath
 from pathlib import Path
 from random import Random
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, field
 
 from rulebook import library
+from rulebook.arguments import (
+    MOST_SEED,
+    BadArgument,
+    read_list,
+    read_map,
+    read_name,
+    read_text,
+    read_texts,
+    read_whole,
+    read_word,
+)
 from rulebook.classes import frozen
 from rulebook.diagnostics import Diagnostic
-from rulebook.diagnostics.render import render_text
+from rulebook.diagnostics.render import count_noun, render_text
 from rulebook.dsl.ir import AllCards, Rulebook
 from rulebook.dsl.settling.options import settle_options
 from rulebook.dsl.settling.texts import list_texts
-from rulebook.interpreter.decisions import Ask, Chance, Refused
+from rulebook.interpreter.decisions import Ask, BadSetup, Chance, Refused
 from rulebook.interpreter.events import Event
 from rulebook.interpreter.game import Draws
 from rulebook.interpreter.game import Game as PlayedGame
+from rulebook.interpreter.journal import CHANCE, BadSave
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.lowering.tables import sort_of
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.views import View
 from rulebook.interpreter.wording import make_plain, word_value
 from rulebook.loading import load
+from rulebook.loading.carried import CannotPlay, read_carried, read_playable
 from rulebook.playtest.bots import BadSpec, make_bot
 from rulebook.playtest.bots.by_machine import keys_of, name_values
 from rulebook.playtest.failures import make_header
@@ -44,7 +60,7 @@ from rulebook.table.looks import CardLook
 if TYPE_CHECKING:
     from rulebook.reporting.notebook import Report
 
-__all__ = ["CannotOpen", "Card", "Game", "Play", "open", "vector"]
+__all__ = ["CannotOpen", "Card", "Game", "Play", "open", "resume", "vector"]
 
 Name = str | PathLike[str]
 
@@ -99,18 +115,41 @@ def open(name: Name, variants: Sequence[Name] = (), options: Mapping[str, Any] |
 
     Raises CannotOpen.
     """
+    given = {} if options is None else read_map("options", options)
     try:
-        folder = library.find_game(fspath(name))
-        files = [library.find_variant(folder, fspath(variant)) for variant in variants]
+        folder = library.find_game(fspath(read_name("name", name)))
+        laid = read_list("variants", variants, (str, PathLike))
+        files = [library.find_variant(folder, fspath(variant)) for variant in laid]
     except (library.GameNotFound, library.VariantNotFound) as missing:
         raise CannotOpen(str(missing)) from None
     loaded = load(folder, files, use_cache=True)
     if loaded.rulebook is None:
         raise CannotOpen(render_text(loaded.messages), loaded.messages)
-    settled, problems = settle_options(loaded.rulebook.options, options or {}, loaded.rulebook.units)
+    settled, problems = settle_options(loaded.rulebook.options, given, loaded.rulebook.units)
     if problems:
         raise CannotOpen("\n".join(problems))
     return Game(loaded.rulebook, settled, folder, tuple(files))
+
+
+def resume(path: Name) -> Play:
+    """Read a play from a file that `Play.save` wrote, or a table, by the rules that it carries. What cannot be read of
+    its end is a warning, and the play stands where it still could be; saving it there is what loses the rest.
+
+    Raises CannotOpen where it is no save that can be played, OSError where there is no such file, and RuleError.
+    """
+    file = Path(fspath(read_name("path", path)))
+    try:
+        saved = read_playable(file)
+        _, program = read_carried(saved.header, file)
+        game, gap = PlayedGame.replay_sound(program, saved, name=str(file))
+    except CannotPlay as broken:
+        raise CannotOpen(f"{render_text(broken.messages)}{broken}", broken.messages) from None
+    except (BadSave, BadSetup) as refused:
+        raise CannotOpen(str(refused)) from None
+    for sentence in (saved.notice, "" if gap is None else str(gap)):
+        if sentence:
+            warnings.warn(sentence, stacklevel=2)
+    return Play(game)
 
 
 def vector(
@@ -194,12 +233,12 @@ class Game:
 
         Raises BadSetup where so many cannot play, and RuleError where the rules go wrong before the first question.
         """
-        named = None if players is None or isinstance(players, int) else tuple(players)
-        number = self.players[0] if players is None else players if isinstance(players, int) else len(players)
-        program = self.lower(number)
-        names = named or tuple(f"Player {seat + 1}" for seat in range(number))
+        seed = read_whole("seed", seed, 0, MOST_SEED)
+        drawn: Draws = "ask" if read_word("chance", chance, ("sample", "ask")) == "ask" else "sample"
+        names = _read_players(self.players[0] if players is None else players)
+        program = self.lower(len(names))
         header = make_header(self.rulebook, program, names, seed)
-        return Play(PlayedGame(program, seed, names, watch, chance, header=header))
+        return Play(PlayedGame(program, seed, names, watch, drawn, header=header))
 
     def simulate(
         self,
@@ -218,28 +257,35 @@ class Game:
         wrong counts for nobody, and the report says so.
         """
         # Who only opens a game need not wait for all that reports are made with.
+        from rulebook.playtest.series.measured import measures
         from rulebook.playtest.series.plan import plan_of
         from rulebook.playtest.series.playing import play
         from rulebook.playtest.series.tally import Tally
         from rulebook.reporting.notebook import Report
         from rulebook.reporting.report import report_of, worded_points
 
-        number, kinds = self.players[0] if players is None else players, [bots] if isinstance(bots, str) else bots
+        number = self.players[0] if players is None else read_whole("players", players, 1)
+        games, seed = read_whole("games", games, 1), read_whole("seed", seed, 0, 2**63 - 1)
+        kinds = read_texts("bots", bots)
         if len(kinds) not in (1, number):
             raise BadSpec(f"There are {number} players and {len(kinds)} bots: name one bot, or one for each seat.")
         program, called = self.lower(number), self.id if self.folder in library.find_games() else str(self.folder)
         plan = plan_of(self.rulebook, number, seed, dict(self.options), kinds, rotate, details, called=called)
-        result, points = play(plan, games), worded_points(plan)
-        return Report(report_of(Tally.of(plan, result.told()), program, points=points), points, result)
+        began, points = perf_counter(), worded_points(plan)
+        result = play(plan, games)
+        record = report_of(Tally.of(plan, result.told()), program, perf_counter() - began, points)
+        return Report(evolve(record, measured=measures(result.told(), number)), points, result)
 
     def vector(self, players: int, n: int, *, answers: int = 256, observe: bool = True) -> Games:
         """Make room for n games in the core, for programs that learn; of each decision so many answers at most are
         told. Raises BadSetup where so many cannot play, and NoCore where no core plays it.
         """
+        n, answers = read_whole("n", n, 1), read_whole("answers", answers, 2)
         return Games(self.lower(players), n, answers=answers, observe=observe)
 
     def lower(self, players: int) -> Program:
         """The program that the interpreter runs for so many players. Raises BadSetup."""
+        players = read_whole("players", players)
         if players not in self._programs:
             self._programs[players] = lower(self.rulebook, players, dict(self.options))
         return self._programs[players]
@@ -268,6 +314,12 @@ class Play:
 
     def __init__(self, game: PlayedGame) -> None:
         self._game = game
+
+    def __repr__(self) -> str:
+        seats = self.seats
+        asked = f"seat {' and '.join(map(str, seats))} is asked" if seats else "chance is asked"
+        given = count_noun(sum(entry.seat != CHANCE for entry in self._game.entries), "answer")
+        return f"<rulebook.Play {self._game.program.id}: {'over' if self.over else asked}, {given}>"
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -339,7 +391,7 @@ class Play:
         Raises Refused for an answer that is not legal, and RuleError where the rules go wrong behind it; then nothing
         has changed.
         """
-        keys = [answer] if isinstance(answer, str) else list(answer)
+        keys = read_texts("answer", answer)
         self._game.answer(self.ask(seat).seat, keys)
         return self
 
@@ -350,6 +402,8 @@ class Play:
 
     def sample(self, random: Random, seat: int | None = None) -> tuple[str, ...]:
         """Draw a legal answer; each copy of a card is as likely as any other thing."""
+        if not hasattr(random, "randrange"):
+            raise BadArgument(f"`random` is a `random.Random`, and not {random!r}.")
         return tuple(self._game.machine.random_answer(self._game.state, self.ask(seat), random.randrange))
 
     def advise(self, bot: str, seat: int | None = None) -> tuple[str, ...]:
@@ -357,12 +411,12 @@ class Play:
         BadSpec.
         """
         ask = self.ask(seat)
-        player = make_bot(bot, self._game.seed, ask.seat)
+        player = make_bot(read_text("bot", bot), self._game.seed, ask.seat)
         return tuple(player.answer(self._game.machine, self._game.state, ask))
 
     def view(self, seat: int) -> dict[str, Any]:
         """Return what a seat may know, as plain values: the table, what it noticed, what it is asked."""
-        view: View = self._game.view(seat)
+        view: View = self._game.view(self._read_seat(seat))
         return view.to_json()
 
     def information(self, seat: int) -> str:
@@ -372,7 +426,7 @@ class Play:
         crowds = find_crowds(self._game.program, self.names)
         lines: list[Any] = [
             recall_event(step, crowds) if isinstance(step, Event) else {"answered": step}
-            for step in self._game.recall(seat)
+            for step in self._game.recall(self._read_seat(seat))
         ]
         if seat in self.seats:
             lines.append({"asked": self.ask(seat).to_json()})
@@ -384,13 +438,27 @@ class Play:
 
     def undo(self, answers: int = 1) -> Play:
         """Take back the last answer, or so many. Raises Refused where there are not so many."""
+        answers, given = read_whole("answers", answers, 1), len(self._game.entries)
+        if answers > given > 0:
+            there = "is" if given == 1 else "are"
+            raise Refused(f"There {there} {count_noun(given, 'answer')} to take back, and not {answers}.")
         self._game.undo(answers)
         return self
 
     def save(self, path: Name) -> None:
         """Write the play to a file, which `rulebook play --resume FILE` goes on with. Raises OSError."""
-        self._game.save(Path(fspath(path)))
+        self._game.save(Path(fspath(read_name("path", path))))
 
     def _pick_seat(self, seat: int | None) -> int:
-        chosen = self.seat if seat is None else seat
+        chosen = self.seat if seat is None else self._read_seat(seat)
         return -1 if chosen is None else chosen
+
+    def _read_seat(self, seat: int) -> int:
+        return read_whole("seat", seat, 0, len(self.names) - 1)
+
+
+def _read_players(players: int | Sequence[str]) -> tuple[str, ...]:
+    """Read a number of players, or their names, as names."""
+    if isinstance(players, Sequence):
+        return read_list("players", players)
+    return tuple(f"Player {seat + 1}" for seat in range(read_whole("players", players, 1)))

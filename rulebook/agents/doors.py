@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulebook import front_door
 from rulebook.agents.numbering import ROOM
+from rulebook.arguments import read_bounds, read_whole
 from rulebook.front_door import CannotOpen, Game, Name
 from rulebook.version import DISTRIBUTION
 
@@ -39,6 +40,7 @@ def pettingzoo(
     `room` is for numbers, and for places in lists, that no rule bounds. Raises CannotOpen, BadSetup, NoCore, and
     MissingExtra.
     """
+    players, room = _read_sizes(players, room)
     with _extra("pettingzoo", "PettingZoo"):
         from rulebook.agents.environment import Environment
     return Environment(_open(game, variants, options), players, room)
@@ -56,11 +58,17 @@ def openspiel(
     """Make a game of OpenSpiel of a game, for so many players (the fewest, if none is said).
 
     `payoffs` are the least and the most that a player may get, where the rules have a payoff of their own. Raises as
-    `pettingzoo` does, but needs no core.
+    `pettingzoo` does, but needs no core; and BadArgument for bounds that are too narrow, as soon as that shows.
     """
+    players, room = _read_sizes(players, room)
+    bounds = None if payoffs is None else read_bounds("payoffs", payoffs)
     with _extra("openspiel", "OpenSpiel"):
         from rulebook.agents.spiel import make_spiel
-    return make_spiel(_open(game, variants, options), players, payoffs, room)
+    return make_spiel(_open(game, variants, options), players, bounds, room)
+
+
+def _read_sizes(players: int | None, room: int) -> tuple[int | None, int]:
+    return None if players is None else read_whole("players", players, 1), read_whole("room", room, 1)
 
 
 @contextmanager

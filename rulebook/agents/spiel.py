@@ -22,6 +22,7 @@ import pyspiel
 from rulebook import front_door, library
 from rulebook.agents.course import Course, Numbered
 from rulebook.agents.numbering import ROOM, CannotNumber
+from rulebook.arguments import BadArgument
 from rulebook.dsl.settling.options import setting_text
 from rulebook.interpreter.core.door import Core
 from rulebook.interpreter.ops.asking import MOST_ANSWERS
@@ -30,7 +31,8 @@ from rulebook.interpreter.program import Program
 __all__ = ["NAME", "SpielGame", "SpielState", "make_spiel"]
 
 NAME = "rulebook"
-_PARAMETERS = {"game": "", "players": 0, "variants": "", "options": "", "room": ROOM, "least": "", "most": ""}
+_PARAMETERS = {"game": "", "players": 0, "variants": "", "options": "", "room": ROOM, "least": 0.0, "most": 0.0}
+"""`least` and `most` are bounds of payoffs; where both are nothing, nobody has said any."""
 _CHANCE = frozenset({"draw_next", "shuffle_next", "settle_next", "pick_next", "roll_next"})
 """The ops that meet chance."""
 _SAFE = "/:. _-"
@@ -46,8 +48,8 @@ def make_spiel(game: front_door.Game, players: int | None, payoffs: tuple[float,
         "variants": ";".join(quote(str(variant), safe=_SAFE) for variant in game.variants),
         "options": ";".join(f"{name}:{quote(text, safe=_SAFE)}" for name, text in _list_house_rules(game)),
         "room": room,
-        "least": "" if payoffs is None else repr(float(payoffs[0])),
-        "most": "" if payoffs is None else repr(float(payoffs[1])),
+        "least": 0.0 if payoffs is None else payoffs[0],
+        "most": 0.0 if payoffs is None else payoffs[1],
     }
     # Its files may have changed; who has the rules as they were keeps them.
     _find_rules.cache_clear()
@@ -86,7 +88,7 @@ class SpielGame(pyspiel.Game):
         program, players = self.rules.program, self.rules.players
         # Behind minus ahead, if the rules say nothing else; who are one team win or lose 1.
         most = float("inf") if program.payoff else max(1.0, players - 1)
-        least, most = (float(given["least"]), float(given["most"])) if given["least"] else (-most, most)
+        least, most = self._bound_payoffs(given["least"], given["most"], most)
         is_zero_sum = program.zero_sum is not None or (program.payoff is None and program.team is None and players > 1)
         sizes = (program.cards, players, *(len(state.values or ()) for state in program.layout.states.values()))
         words = (len(words) for words in program.words.values())
@@ -113,6 +115,16 @@ class SpielGame(pyspiel.Game):
             {name: value for name, value in given.items() if value != _PARAMETERS[name]},
         )
         self.beginning = _find_beginning(key)
+
+    def _bound_payoffs(self, least: float, most: float, known: float) -> tuple[float, float]:
+        """Bound what a player may get, as it was said, or by what is known. Raises BadArgument."""
+        if least == most == 0:
+            return -known, known
+        if known < float("inf") and not (least <= -known and known <= most):
+            raise BadArgument(
+                f"`payoffs` are ({least:g}, {most:g}), and in this game a player may get {-known:g} to {known:g}."
+            )
+        return least, most
 
     def new_initial_state(self) -> SpielState:
         """The state in which every play begins."""
@@ -263,9 +275,16 @@ class SpielState(pyspiel.State):
         return self.course.play.over
 
     def returns(self) -> list[float]:
-        """What each seat got; nothing before the end."""
-        play = self.course.play
-        return [*map(float, play.payoffs)] if play.over else [0.0] * self.course.rules.players
+        """What each seat got; nothing before the end. Raises BadArgument where that is beyond the bounds."""
+        play, game = self.course.play, self.get_game()
+        got = [*map(float, play.payoffs)] if play.over else [0.0] * self.course.rules.players
+        least, most = game.min_utility(), game.max_utility()
+        if play.over and not (least <= min(got) and max(got) <= most):
+            raise BadArgument(
+                f"A game ended with the payoffs {', '.join(f'{one:g}' for one in got)}, and `payoffs` says that "
+                f"they are {least:g} to {most:g}."
+            )
+        return got
 
     def __str__(self) -> str:
         """All that has happened, as every seat knows it."""
@@ -297,7 +316,7 @@ class Observer:
         else:
             view = course.play._game.view(player)
             ask = None if view.ask is None else view.ask.to_json()
-            text = json.dumps({"facts": view.facts, "ask": ask}, ensure_ascii=False)
+            text = json.dumps({"view": view.facts, "ask": ask}, ensure_ascii=False)
         taken: Sequence[int] = course.taken if player == course.play.seat else ()
         names = [course.rules.actions.names[action] for action in taken]
         return "\n".join([text, json.dumps({"taking": names})]) if names else text

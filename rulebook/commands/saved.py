@@ -6,13 +6,12 @@ is never deleted.
 
 from __future__ import annotations
 
-import itertools
 import os
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import click
 
@@ -22,17 +21,16 @@ from rulebook.commands.console import BadRequest, RulesFailed, name_command
 from rulebook.commands.seats import Seat
 from rulebook.diagnostics.render import count_noun
 from rulebook.dsl.ir import Rulebook
-from rulebook.dsl.settling.leaving_out import LEFT_OUT, ComesWith, NoSuchCard, cards_called, left_out
-from rulebook.dsl.settling.options import settle_options
+from rulebook.dsl.settling.leaving_out import LEFT_OUT, left_out
 from rulebook.files import open_ordinary
-from rulebook.interpreter import journal
 from rulebook.interpreter.decisions import BadSetup, RuleError
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.journal import BadSave, Header, Journal, KeptFile
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.program import Program
-from rulebook.library import RULES, VARIANTS
+from rulebook.library import VARIANTS
 from rulebook.loading import load as load_rules
+from rulebook.loading.carried import CannotPlay, read_carried, read_playable
 from rulebook.playtest.settings import changed
 from rulebook.printing import visible
 from rulebook.table import saves
@@ -40,7 +38,6 @@ from rulebook.table.columns import labelled, wrapped
 from rulebook.table.saves import Held, Holder, Lock, Saved
 from rulebook.table.screen import Screen
 from rulebook.table.shared import SharedGame
-from rulebook.version import __version__
 
 # ── which one ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -157,64 +154,20 @@ def find_place(header: Header, path: Path) -> tuple[str, ...]:
 def read_save(path: Path) -> Journal:
     """The save in a file, if it is one that can be played. Raises BadSave; the command ends if there is no file."""
     try:
-        saved = journal.read_journal(path)
+        return read_playable(path)
     except OSError as error:
         raise BadRequest(f"There is no saved game in {path}: {error.strerror}.") from None
-    if RULES not in saved.header.rules:
-        raise BadSave(str(path), 1, "The rules are not in it.", "Without them the game cannot be played again.")
-    return saved
 
 
 def rules_of(header: Header, path: Path) -> tuple[Rulebook, Program]:
-    """The rules that a save carries. They are read where they are: nothing of a save is ever a file."""
-    if header.given is not None:
-        reason = "The game began with a table that somebody laid."
-        raise BadSave(str(path), 1, reason, "Only a scenario can lay it again.")
-    missing = next((id for id in header.variants if f"{VARIANTS}/{id}.yaml" not in header.rules), None)
-    if missing is not None:
-        reason = f"The variant `{missing}` was played, and its text is not there."
-        raise BadSave(str(path), 1, reason, "Take the file from a backup.")
-    rules = dict(header.rules)
-    if header.format < 2:
-        # The game goes on as it began: with a box that everybody could look into.
-        names = (f"open_box{'_' * number}.yaml" for number in itertools.count())
-        rules[next(name for name in names if name not in rules)] = "places: {table: {box: {seen_by: everyone}}}\n"
-    # Who begins a game that was kept needs no part of the language.
-    from rulebook.loading.frontend import load_texts
-
-    loaded = load_texts(header.game, rules, header.variants)
-    rulebook = loaded.rulebook
-    if rulebook is None:
-        games.show_messages(loaded.messages)
-        raise RulesFailed(f"The rules that {path} carries cannot be played.")
-    problem = _find_unsettled(rulebook, header.options)
-    if problem:
-        raise BadSave(str(path), 1, problem, "Take the file from a backup.")
-    program = games.lower_game(rulebook, len(header.seats), dict(header.options), has_buttons=header.format >= 3)
-    if program.rules_hash != header.rules_hash:
-        reason = f"This program ({__version__}) reads the rules in it otherwise than the one that wrote it did."
-        raise BadSave(str(path), 1, reason, f"It was written by rulebook {header.rulebook}: play it on with that.")
-    return rulebook, program
-
-
-def _find_unsettled(rulebook: Rulebook, options: Mapping[str, Any]) -> str:
-    """Find a house rule in a save that its rules do not have or allow; a sentence, or an empty text."""
-    settings = {name: value for name, value in options.items() if name != LEFT_OUT}
-    if any(isinstance(step, str) for value in settings.values() if isinstance(value, tuple) for step in value):
-        return "A house rule is settled to words where it has steps."
-    settled, problems = settle_options(rulebook.options, settings, rulebook.units)
-    if problems:
-        return problems[0]
-    for name, value in settings.items():
-        if settled[name] != value or type(settled[name]) is not type(value):
-            return f"The house rule `{name}` is not settled to what a game can have."
-    left_out = options.get(LEFT_OUT, ())
+    """The rules that a save carries. Raises BadSave; the command ends if they cannot be played."""
     try:
-        if left_out != cards_called(rulebook, left_out if isinstance(left_out, tuple) else ()):
-            return "It does not say which cards are left out."
-    except (NoSuchCard, ComesWith) as refused:
-        return str(refused)
-    return ""
+        return read_carried(header, path)
+    except CannotPlay as broken:
+        games.show_messages(broken.messages)
+        raise RulesFailed(str(broken)) from None
+    except BadSetup as refused:
+        raise BadRequest(str(refused)) from None
 
 
 # ── by the rules of today ────────────────────────────────────────────────────────────────────────────────────────────

@@ -53,7 +53,7 @@ class View:
 
     def to_json(self) -> dict[str, Any]:
         return {
-            "facts": self.facts,
+            "view": self.facts,
             "events": [event.to_json() for event in self.events],
             "ask": self.ask.to_json() if self.ask is not None else None,
         }

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from importlib import import_module
 from typing import Any
 
 from rulebook.classes import frozen
 from rulebook.playtest.series.playing import Result
 from rulebook.playtest.series.tidy import Row, list_rows
+from rulebook.printing import dump_json
 from rulebook.reporting.answering import answer_questions, find_headline
 from rulebook.reporting.figures import escape
 from rulebook.reporting.page import write_pages
@@ -52,8 +54,9 @@ class Report:
         return [*list_rows(self._result)]
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it as plain values, as `simulate --json` prints them."""
-        return write_json(self.record)
+        """All of it as plain values, those that `simulate --json` prints."""
+        plain: dict[str, Any] = json.loads(dump_json(write_json(self.record), "utf-8"))
+        return plain
 
     def to_frame(self) -> Any:
         """The rows as a data frame of pandas. Raises ImportError where pandas is not installed."""

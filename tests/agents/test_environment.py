@@ -62,10 +62,10 @@ def test_what_is_seen_lies_in_its_space(name: str) -> None:
 def test_a_game_is_the_one_of_its_seed() -> None:
     env, play = rulebook.pettingzoo("wallet", 3), rulebook.open("wallet").start(3, seed=8)
     env.reset(seed=8)
-    facts = [env.play.view(0)["facts"]["places"], play.view(0)["facts"]["places"]]
+    facts = [env.play.view(0)["view"]["places"], play.view(0)["view"]["places"]]
     assert facts[0]["player_0.hand"] == facts[1]["Player 1.hand"]
     env.reset()
-    assert env.play.view(0)["facts"]["places"] != facts[0]
+    assert env.play.view(0)["view"]["places"] != facts[0]
 
 
 def test_all_are_paid_at_the_end() -> None:

@@ -1,5 +1,6 @@
 """Games as games of OpenSpiel: its own simulations and playthroughs pass, its algorithms find an equilibrium."""
 
+import pickle
 import sys
 from pathlib import Path
 from typing import Any
@@ -164,6 +165,36 @@ def test_a_game_whose_files_have_changed_is_another_one(tmp_path: Path) -> None:
         (tmp_path / "rulebook.yaml").write_text(NIM.replace("left: 7", f"left: {left}"), "utf-8")
         state = rulebook.openspiel(tmp_path).new_initial_state()
         assert len(state.legal_actions()) == min(3, left)
+
+
+def test_what_has_bounds_of_payoffs_comes_again(tmp_path: Path) -> None:
+    game = rulebook.openspiel("kuhn_poker", payoffs=(-2, 2.5))
+    state = game.new_initial_state()
+    state.apply_action(0)
+    again = [
+        pyspiel.load_game(str(game)),
+        pickle.loads(pickle.dumps(game)),
+        pyspiel.deserialize_game_and_state(pyspiel.serialize_game_and_state(game, state))[0],
+        pickle.loads(pickle.dumps(state)).get_game(),
+    ]
+    assert [(str(one), one.min_utility(), one.max_utility()) for one in again] == [(str(game), -2, 2.5)] * 4
+    assert pyspiel.load_game(str(rulebook.openspiel("kuhn_poker", payoffs=(0, 2)))).min_utility() == 0
+
+
+@pytest.mark.parametrize("payoffs", [5, (1,), (2, -2), (1, 1), ("a", "b"), (float("-inf"), 2), "12"])
+def test_what_is_no_bounds_is_refused(payoffs: Any) -> None:
+    with pytest.raises(rulebook.BadArgument, match=r"`payoffs` are the least and the most, such as \(-2, 2\)"):
+        rulebook.openspiel("kuhn_poker", payoffs=payoffs)
+
+
+def test_bounds_that_are_too_narrow_are_told_as_soon_as_that_shows() -> None:
+    with pytest.raises(rulebook.BadArgument, match=r"\(-1, 1\), and in this game a player may get -3 to 3"):
+        rulebook.openspiel("hearts", 4, payoffs=(-1, 1))
+    state = rulebook.openspiel("kuhn_poker", payoffs=(-1, 1)).new_initial_state()
+    while not state.is_terminal():
+        state.apply_action(state.legal_actions()[-1])
+    with pytest.raises(rulebook.BadArgument, match=r"payoffs .*2, and `payoffs` says that they are -1 to 1"):
+        state.returns()
 
 
 def test_payoffs_have_bounds() -> None:

@@ -121,7 +121,7 @@ def test_games_go_the_same_way(bundled_game: Path, renamed: Renamed) -> None:
             assert len(before["events"]) == len(after["events"])
             for event, theirs in zip(before["events"], after["events"], strict=True):
                 assert renamed.same(event, theirs), f"{event} became {theirs}"
-            assert renamed.same(before["facts"], after["facts"])
+            assert renamed.same(before["view"], after["view"])
 
 
 def _asks(game: Game) -> tuple[Ask, ...]:

@@ -147,4 +147,4 @@ def stream(script: str, seat: int, *answers: tuple[str, str], **hands: str) -> l
 
 def _sent(game: Game, seat: int) -> str | None:
     view = game.view(seat).to_json()
-    return None if view["facts"]["waiting"] == "quiet" else json.dumps(view, indent=1)
+    return None if view["view"]["waiting"] == "quiet" else json.dumps(view, indent=1)

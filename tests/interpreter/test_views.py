@@ -371,7 +371,7 @@ def test_a_view_is_plain_json_and_names_no_seat_but_in_what_is_asked() -> None:
         for seat in range(3):
             view = game.view(seat).to_json()
             assert json.loads(json.dumps(view)) == view
-            assert view["facts"]["you"] == game.names[seat]
+            assert view["view"]["you"] == game.names[seat]
             assert '"seat"' not in json.dumps({**view, "ask": None})
         answer_at_random(game, below)
 

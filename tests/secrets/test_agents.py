@@ -90,7 +90,7 @@ def test_observations_hold_the_cards_of_the_view(table: tuple[Path, int]) -> Non
         for seat in range(table[1]):
             rows = numbers_of_cards(program, course.observe(seat))
             known = Counter(program.definition[program.likeness.index(row[2])] for row in rows if row[2] >= 0)
-            places = course.play.view(seat)["facts"]["places"].values()
+            places = course.play.view(seat)["view"]["places"].values()
             shown = Counter(id for place in places for id in (*place.get("cards", ()), *place.get("among", ())) if id)
             assert known == shown
         course = course.act(random.choice(list(course.offer.legal)))
