@@ -189,7 +189,7 @@ def count_fault(world: World, seed: int) -> Counts:
     return Counter(reports=1, found=one.mark == LOOK, held=one.unadjusted.low <= truth <= one.unadjusted.high)
 
 
-GRADES = ("Fair", "Probably fair", "Perhaps fair", "Perhaps not", "Not known yet", "LOOK")
+GRADES = ("Fair", "Probably fair", "Perhaps not", "Not known yet", "LOOK")
 
 
 def count_words(world: World, seed: int) -> Counts:
@@ -198,7 +198,7 @@ def count_words(world: World, seed: int) -> Counts:
     report = report_of(Tally.of(table.plan, draw_games(world, seed)), table.program, is_sampled=False)
     first, *_ = answers = [*answer_questions(report, str)]
     grade = "LOOK" if first.mark == LOOK else next(one for one in GRADES if first.verdict.startswith(one))
-    size = re.search(r"more than (\d+) wins", first.verdict)
+    size = re.search(r"(?:more than|up to) (\d+) wins", first.verdict)
     found = Counter(reports=1, **{grade: 1})
     found["a size that is too small"] = size is not None and int(size[1]) < 100 * abs(world.edge)
     found["fair, though it is not"] = grade == "Fair" and abs(world.edge) > GREY

@@ -68,10 +68,12 @@ from rulebook.playtest.series.levels import (
     MOST,
     RANDOM,
     SEARCH,
+    SKILLS,
     Done,
     Ladder,
     Part,
-    is_worth_learning,
+    join_ladders,
+    learn_games,
     list_parts,
     play_parts,
     rank_bots,
@@ -310,11 +312,11 @@ class Playing:
         with refused():
             began, request = time.perf_counter(), self.request
             seconds = request.lens or 0
-            learned = is_worth_learning(plans, seconds, lambda line: click.echo(line, err=True))
-            parts = list_parts(*plans, learned=learned)
+            trial = learn_games(plans, seconds, lambda line: click.echo(line, err=True))
+            parts = list_parts(*plans, trial=trial)
             pages = sum(not part.among for part in parts)
             # Who has to learn first takes some of the time, but half of it at most.
-            left = max(seconds / 2, seconds - (time.perf_counter() - began)) if learned else seconds
+            left = max(seconds / 2, seconds - (time.perf_counter() - began)) if trial is not None else seconds
             for done in play_parts(parts, left, self.jobs, request.most, play_part, begin):
                 every.append(done)
                 if done.played and not done.part.among:
@@ -322,7 +324,9 @@ class Playing:
                     levels.append(Level(done.part.name, done.part.bots, result.games, took, command, result))
         Progress.say("")
         skipped = [done.part.name for done in every if not done.played]
-        return levels, rank_bots(every), worded_points(plans[0]), skipped
+        # Who learned is asked last, when it is known what time is left, and stands where it plays.
+        levels.sort(key=lambda level: SKILLS.index(level.name))
+        return levels, join_ladders(trial or (), rank_bots(every)), worded_points(plans[0]), skipped
 
     def _open(self, opened: ExitStack) -> tuple[Cluster | None, Store | None]:
         """Open the cluster, then the store: if the cluster cannot be reached, no file is left behind."""

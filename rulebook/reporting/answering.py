@@ -7,12 +7,13 @@ can be laid side by side; and the headline. "Is" is said only of what is shown, 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from math import hypot
 
 from attrs import evolve
 
 from rulebook.classes import frozen
+from rulebook.interpreter.wording import join_texts
 from rulebook.playtest.series.about import Card
 from rulebook.playtest.series.levels import RANDOM, Difference, Gain
 from rulebook.playtest.series.naming import UNNAMED
@@ -31,6 +32,7 @@ from rulebook.reporting.merging import (
     ALONE,
     UNSETTLED,
     among,
+    find_known_level,
     list_levels,
     name_bot,
     name_players,
@@ -72,6 +74,7 @@ from rulebook.reporting.standing_out import (
 from rulebook.reporting.together_words import list_wins, word_together
 from rulebook.reporting.verdict_words import (
     find_sizes,
+    find_speaker,
     judge_choices,
     judge_course,
     judge_fairness,
@@ -88,12 +91,14 @@ CHANGE = "change"
 """The mark of a difference that another rule is shown to make, which by itself is neither good nor bad."""
 _MOST_OPTIONS, _MOST_SELDOM, _MOST_HABITS = 2, 4, 4
 _MANY = 100
-"""In so many games it is seen how long nine of ten are, and of so many offers how seldom an option is chosen."""
+"""In so many offers it is seen how seldom an option is chosen."""
 _VAGUE = 6
 """The width of a range that says nothing, in smallest effects of interest."""
 _UNWATCHED = "Not looked at: --details."
 _TOLD = "A usual game, move by move:"
-_CAUSE = "Whether a card is the cause shows on the same deals without it:"
+_COMPARED = 2000
+"""So many deals are played with a card and without it."""
+_CAUSE = "Whether a card is the cause shows on the same deals without it"
 
 
 class Command(str):
@@ -182,8 +187,8 @@ def _answer_all(report: Report, points: Points) -> Iterator[Answer]:
                 yield answer
             else:
                 lines = [f"Among random players: {line[:1].lower()}{line[1:]}" for line in answer.lines[:1]]
-                mark = OPEN if answer.mark == LOOK else answer.mark
-                yield evolve(answer, mark=mark, lines=[*lines, *answer.lines[1:]])
+                # A count of what random players do is neither good nor bad.
+                yield evolve(answer, mark=FACT, lines=[*lines, *answer.lines[1:]])
     if play is None:
         if lines := [*_skill(report, points)]:
             yield Answer(FACT, SKILL, lines)
@@ -221,7 +226,9 @@ def _find_shown_at_levels(report: Report, play: Levels[Report, Line], points: Po
     if shown is not None:
         is_of_seats = isinstance(shown.about, Seat)
         return word_solution(report, play.solution, points) if play.solution and is_of_seats else shown.says
-    dead = _answer_dead(report, _list_watched(report))
+    # What those never use who played few games is an answer, and no headline.
+    known = find_known_level(play)
+    dead = _answer_dead(report, {name: each for name, each in _list_watched(report).items() if name in (RANDOM, known)})
     if dead.mark == LOOK:
         return dead.lines[0]
     return next((merged.says for merged in play.lens if merged.way == UNSETTLED), "")
@@ -329,11 +336,6 @@ def _word_quiet(
 # ── how long, and who shares ─────────────────────────────────────────────────────────────────────────────────────────
 
 
-def find_known_level(play: Levels[Report, Line]) -> str:
-    """Find the best players of whom there are games enough to see how long nine of ten are."""
-    return next((name for name in reversed(play.worthy) if play.games[name] >= _MANY), RANDOM)
-
-
 def _word_lengths(report: Report) -> str:
     play = report.play
     reports = play.results if play is not None else {ALONE: report}
@@ -342,7 +344,7 @@ def _word_lengths(report: Report) -> str:
     ends = " Games that were stopped count until then." if stopped else "" if broken else " All came to an end."
     if play is None:
         low, high = report.nine_of_ten
-        median = f"{report.length.median:g} decisions of all together"
+        median = f"{report.length.median:g} decisions, all players together"
         return f"{median}; nine games of ten take {_word_counts(low, high)}.{ends}"
     level = find_known_level(play)
     low, high = reports[level].nine_of_ten
@@ -358,7 +360,10 @@ def _word_counts(low: float, high: float) -> str:
 def _ask_more(report: Report) -> Iterator[str]:
     """Give the command that knows it more closely: four times the games of one level halve a range, and ten times the
     time of several shows what the best players do."""
-    yield "To know it more closely:"
+    seconds = 0
+    if report.play is not None:
+        seconds = max((10 * int(found) for found in re.findall(r"--lens (\d+)", report.command)), default=0)
+    yield f"To know it more closely{_word_time(seconds)}:"
     if report.play is None:
         yield Command(report.command.replace(f"--games {report.games}", f"--games {4 * report.games}"))
     else:
@@ -366,12 +371,18 @@ def _ask_more(report: Report) -> Iterator[str]:
         yield Command(asked)
 
 
+def _word_time(seconds: float) -> str:
+    """` (about 10 minutes)`; of little or no time nothing."""
+    minutes = round(seconds / 60)
+    return f" (about {minutes} minute{'' if minutes == 1 else 's'})" if minutes else ""
+
+
 def _word_length_of_best(play: Levels[Report, Line]) -> str:
     level = find_known_level(play)
     low, high = play.results[level].nine_of_ten
     median = play.results[level].length.median
-    whom = name_players(level)
-    return f"{median:g} decisions of all together, among {whom}; nine games of ten take {_word_counts(low, high)}."
+    took = f"{median:g} decisions, all players together, among {name_players(level)}"
+    return f"{took}; nine games of ten take {_word_counts(low, high)}."
 
 
 def _answer_ties(report: Report) -> Answer:
@@ -418,8 +429,11 @@ def _answer_strong(report: Report, watched: Mapping[str, Report], points: Points
     """Answer by cause, where options were forbidden, and by what went with winning, where that was counted; of several
     levels also which dealt cards are too strong at some."""
     counted = Answer(FACT, STRONG, [_UNWATCHED])
-    if report.details is not None:
-        counted = _answer_by_counts(report, report.details, points, watched)
+    level, speaks = find_speaker(report)
+    if speaks.details is not None:
+        # Who speaks stands first, then those who play better or worse.
+        levels = {level: speaks} | {name: watched[name] for name in [*watched][::-1]}
+        counted = _answer_by_counts(speaks, speaks.details, points, levels)
     if report.play is not None:
         return _answer_strong_of_levels(report, report.play, counted, points)
     worth: list[Worth | Pair] = [*(report.worth or ()), *(report.pairs or ())]
@@ -435,42 +449,71 @@ def _answer_strong(report: Report, watched: Mapping[str, Report], points: Points
 
 
 def _answer_strong_of_levels(
-    report: Report, play: Levels[Report, Line], among_random: Answer, points: Points
+    report: Report, play: Levels[Report, Line], counted: Answer, points: Points
 ) -> Answer:
-    """Say which dealt cards are too strong at several levels; of other cards that go with winning among random players
-    also how that is among the best."""
-    worded, each = word_gains(report, points)
+    """Say which dealt cards are too strong at several levels, before what was counted at the level that speaks; what
+    only random players show is open."""
     shown = sorted((merged for merged in play.lens if merged.question == STRONG and merged.says), key=_sort_key)
-    best, habits = _find_best_watched(play), {merged.name: "" for merged in shown}
-    rows = {row.about: row for row in play.results[best].lines} if best else {}
-    for suspect in report.details.suspects if report.details is not None else ():
-        row = rows.get(suspect.about)
-        if row is not None:
-            size = word_rate(row, worded, each)
-            habits.setdefault(suspect.name, f"; {size} among {name_players(best)}.")
+    said = {merged.name for merged in shown}
     lines = [merged.says for merged in shown]
-    for line in among_random.lines:
-        more = habits.get(line.partition(": ")[0])
-        lines += [line] if more is None else [line[:-1] + more] if more else []
-    marks = {OPEN if among_random.mark == LOOK else among_random.mark, *(merged.mark for merged in shown)}
+    lines += [line for line in counted.lines if line.partition(": ")[0] not in said]
+    is_weak = counted.mark == LOOK and find_known_level(play) not in play.worthy
+    marks = {OPEN if is_weak else counted.mark, *(merged.mark for merged in shown)}
     mark = next(mark for mark in (LOOK, OPEN, FINE, FACT) if mark in marks)
     return Answer(mark, STRONG, lines)
 
 
-def _find_best_watched(play: Levels[Report, Line]) -> str:
+def _find_best_watched(play: Levels[Report, Line], watched: Collection[str]) -> str:
     """Find the best players who are shown to play well, and of whose games cards and options were counted."""
-    return next((name for name in reversed(play.worthy) if play.results[name].details is not None), "")
+    return next((name for name in reversed(play.worthy) if name in watched), "")
 
 
 def _answer_dead(report: Report, watched: Mapping[str, Report]) -> Answer:
-    """Say what is never used, at any level of play."""
+    """Say what the best players never use who are shown to play well, then what is never used at any level of play."""
     if report.details is None:
         return Answer(FACT, DEAD, [_UNWATCHED])
     others = [level.details for level in [*watched.values()][1:] if level.details is not None]
     never = [found for found in report.stands_out if not any(_is_used(found, details) for details in others)]
-    best = ALONE if report.play is None else _find_best_watched(report.play) or RANDOM
-    usual = ["All that came up often was played, chosen or met.", *_word_seldom(best, watched[best])]
-    return _with_findings(evolve(report, stands_out=never), DEAD, FINE, usual)
+    best = ALONE if report.play is None else _find_best_watched(report.play, watched) or RANDOM
+    usual = [f"All that came up often was played, chosen or met{_word_reached(report.details)}."]
+    usual += _word_seldom(best, watched[best])
+    answer = _with_findings(evolve(report, stands_out=never), DEAD, FINE, usual)
+    lines = [] if best in (ALONE, RANDOM) else [*_word_unused(best, watched, {found.about for found in never})]
+    if not lines:
+        return answer
+    return Answer(LOOK, DEAD, [*lines, *(answer.lines if answer.mark == LOOK else usual[1:])])
+
+
+def _word_reached(details: Details) -> str:
+    """Say how much of the rules ran in the games that were played once more."""
+    if details.sample is None:
+        return ""
+    reached = details.sample.coverage
+    games = count_games(details.sample.games)
+    return f"; {games} went through {reached.reached:,} of {reached.of:,} places in the rules"
+
+
+def _word_unused(best: str, watched: Mapping[str, Report], known: Collection[object]) -> Iterator[str]:
+    """Say which options and cards the best players never use, who were offered them often, and how often others do."""
+    found = [each for each in watched[best].stands_out if each.question == DEAD and each.about not in known]
+    texts = list[str]()
+    for each in found:
+        if isinstance(each.about, Option):
+            offered, _ = _count_option(watched[best], each.about.key)
+            before, chosen = _count_option(watched[RANDOM], each.about.key)
+            also = f"; random ones choose it {100 * chosen / before:.0f} of 100 times" if before else ""
+            texts.append(f"{each.name} (offered {offered:,} times{also})")
+        elif each.kind == "never_played":
+            texts.append(f"{each.name} (came to them {each.times:,} times; others of its kind are used)")
+    who = name_players(best)
+    if texts:
+        yield f"{who[:1].upper()}{who[1:]} never use {join_texts(texts)}."
+
+
+def _count_option(report: Report, key: str) -> tuple[int, int]:
+    """Count how often an option was offered, and how often chosen."""
+    rows = () if report.details is None else report.details.options
+    return next(((row.offered, row.chosen) for row in rows if row.option == key), (0, 0))
 
 
 def _is_used(finding: Finding, details: Details) -> bool:
@@ -496,7 +539,7 @@ def _answer_by_counts(
     commands = [Command(suspect.command) for suspect in details.suspects if suspect.command is not None]
     named = _with_findings(report, STRONG, FINE, [])
     if named.mark == LOOK:
-        return Answer(LOOK, STRONG, [*named.lines, *([_CAUSE] if commands else ()), *commands])
+        return Answer(LOOK, STRONG, [*named.lines, *([f"{_CAUSE}:"] if commands else ()), *commands])
     if not report.decides:
         return Answer(FACT, STRONG, ["Nobody can win, so nothing helps to."])
     sorts = find_sizes(report)
@@ -507,8 +550,9 @@ def _answer_by_counts(
     of = {"dealt": "a dealt card", "option": "an option"}
     sizes = " or ".join(f"{of[sort]} that is worth {worded(size)} {each}" for sort, size in sorts.items())
     lines = [*(f"{nothing[sort]}." for sort in sorts), f"Nine times of ten {sizes} would have been found."]
-    lines += [*word_apart(details, next(iter(levels))), *word_suspects(details.suspects, levels, points)]
-    lines += [*_word_options(report, points)]
+    level = next(iter(levels))
+    lines += [*word_apart(details, level), *word_suspects(details.suspects, levels, points)]
+    lines += [*_word_options(report, points, level)]
     is_open = any(line.mark == OPEN for line in report.lines if line.about.sort == "dealt")
     return Answer(OPEN if is_open else FINE, STRONG, lines)
 
@@ -530,7 +574,8 @@ def word_suspects(
         share += f"{HAVING[suspect.about.sort].replace(' it', ' ' + suspect.name)} {verb} {sizes}."
         yield f"{share[:1].upper()}{share[1:]}"
     commands = [Command(suspect.command) for suspect in suspects if suspect.command is not None]
-    yield from [_CAUSE, *commands] if commands else ()
+    took = _word_time(2 * _COMPARED * next(iter(reports.values())).seconds / max(1, next(iter(reports.values())).games))
+    yield from [f"{_CAUSE}{took.replace('minutes', 'minutes each')}:", *commands] if commands else ()
 
 
 def word_apart(details: Details, level: str) -> Iterator[str]:
@@ -552,8 +597,8 @@ def _word_range(answer: CardAnswer) -> str:
     return f"{word_wins(answer.low)} to {word_wins(answer.high)}"
 
 
-def _word_options(report: Report, points: Points) -> Iterator[str]:
-    """Say which options did most to who chose them at random; that is what choices are for."""
+def _word_options(report: Report, points: Points, level: str) -> Iterator[str]:
+    """Say which options went with most for who chose them; that is what choices are for."""
     worded, each = word_gains(report, points)
     sure = [
         line for line in report.lines if isinstance(line.about, Option) and line.sure_low * line.sure_high > 0
@@ -564,7 +609,8 @@ def _word_options(report: Report, points: Points) -> Iterator[str]:
         size = f"{worded(abs(line.value))} {each} {'more' if line.value > 0 else 'less'}"
         texts.append(f"who chose {line.name} {verb} {size} ({worded(low)} to {worded(high)})")
     if texts:
-        yield f"Among random players {', and '.join(texts)} than who chose something else there."
+        whom = among(level if level != ALONE else report.bots[0]).strip()
+        yield f"{whom[:1].upper()}{whom[1:]} {', and '.join(texts)} than who chose something else there."
 
 
 def _word_seldom(level: str, report: Report) -> Iterator[str]:
@@ -575,6 +621,13 @@ def _word_seldom(level: str, report: Report) -> Iterator[str]:
         for option in report.details.options
         if option.offered >= _MANY and option.option.partition(":")[0] not in UNNAMED
     ]
+    # Who is offered many things chooses each seldom: only what is chosen far less than the likes of it is worth a word.
+    usual = dict[str, list[int]]()
+    for row in rows:
+        counts = usual.setdefault(row.option.partition(":")[0], [0, 0])
+        counts[0], counts[1] = counts[0] + row.chosen, counts[1] + row.offered
+    shares = {sort: chosen / offered for sort, (chosen, offered) in usual.items()}
+    rows = [row for row in rows if row.chosen / row.offered < shares[row.option.partition(":")[0]] / 2]
     rows = sorted(rows, key=lambda row: row.chosen / row.offered)[:_MOST_SELDOM]
     texts = ", ".join(f"{row.name} {100 * row.chosen / row.offered:.0f}" for row in rows)
     if texts:
@@ -637,7 +690,7 @@ def _skill(report: Report, points: Points) -> Iterator[str]:
 
 def _word_habits(report: Report, play: Levels[Report, Line]) -> Iterator[str]:
     """Say which options good players choose far more often than random ones where they are offered, or less."""
-    best = _find_best_watched(play)
+    best = _find_best_watched(play, _list_watched(report))
     good = play.results.get(best)
     if good is None or good.details is None or report.details is None or good.games < FEW_GAMES:
         return
@@ -668,7 +721,8 @@ def answer_skill(
         nobody = "There is nobody to beat: what skill does is how often each level of play wins."
     lines = [*_word_ladder(play, result, points)] or [nobody]
     rungs = [rung for rung in play.ladder if isinstance(rung, Rung)]
-    is_open = any(is_unsure(rung) and rung.level not in play.worthy for rung in rungs)
+    # Once somebody is shown to win more, skill pays, whatever is not known of others.
+    is_open = any(map(is_unsure, rungs)) and not any(rung.beats for rung in rungs)
     return Answer(OPEN if is_open else FACT, SKILL, lines)
 
 
@@ -692,8 +746,9 @@ def _word_ladder(
             continue
         caveat = ""
         if not rung.beats:
-            how = "a little better" if rung.low > rung.fair else "no better"
-            caveat = f", {how}: {name_players(level)} are no evidence of good play"
+            caveat = f", no better: {name_players(level)} are no evidence of good play"
+            if rung.low > rung.fair:
+                caveat = f", better, and not surely by enough to count {name_players(level)} as evidence of good play"
             caveat = ", too few games to show that it plays better" if is_unsure(rung) else caveat
             caveat = ", and little can be gained from it" if rung.level in play.worthy else caveat
         low, high, fair = (worded(end) for end in (rung.low, rung.high, rung.fair))
@@ -701,8 +756,9 @@ def _word_ladder(
         if rung.changed is not None and rung.difference is not None:
             changed = _word_changed(rung.changed, rung.difference, worded)
         yield f"{who} {verb} {worded(rung.won)} {each} ({low} to {high}; fair is {fair}){changed}{caveat}."
-    for name in play.not_played:
-        yield f"There was no time for {name}: --lens 600 gives ten minutes."
+    if play.not_played:
+        who = " or ".join(dict.fromkeys(name_players(name.partition(" ")[0]) for name in play.not_played))
+        yield f"There was no time for games enough of {who}: --lens 600 gives ten minutes."
     exact = [best for best in play.ladder if isinstance(best, BestResponse)]
     if exact:
         # What a rounded number would call nothing is more than that.

@@ -11,6 +11,8 @@ from rulebook.statistics.intervals import Interval
 _MOST_LEADERS = 4
 _FEW_DECISIONS = 10
 """The fewest decisions of a kind that were looked at before anything is said of it."""
+_MANY_KINDS = 3
+"""Of so few kinds of decisions the last one is no finding."""
 _NO_FOLLOW = "How much hangs on decisions of teams is not looked at."
 _FOLLOW = "How much hangs on decisions, and when games are decided: --course."
 
@@ -38,11 +40,12 @@ def word_stakes(report: Report) -> Iterator[str]:
     known = list_known_stakes(rows)
     if len(known) > 1 and known[0].matters > known[-1].matters:
         yield f"Most hangs on “{known[0].name}”: {word_whole(known[0].matters)} of 100 matter."
-        yield f"Least hangs on “{known[-1].name}”: {word_whole(known[-1].matters)} of 100 matter."
+    if len(known) > _MANY_KINDS and known[0].matters > known[-1].matters:
+        yield f"Of what was looked at often least hangs on “{known[-1].name}”: {word_whole(known[-1].matters)} of 100."
     yield (
         f"Seen in {total.decisions} decisions of {count_games(total.games or 0)}: after each answer the game was "
-        f"finished {total.tries} times by players who answer at random. They lose what a good answer gains, so good "
-        "players see more differences."
+        f"finished {total.tries} times by players who answer at random. They waste what a good answer gains, so "
+        "between good players more decisions may matter."
     )
 
 
@@ -77,16 +80,15 @@ def word_course(course: Course) -> Iterator[str]:
     """Say what games were like, and what the one that is shown tells."""
     drama, largest = course.drama, course.killer_move
     yield (
-        f"At worst the later winner is {_word_mean(drama)} of 100 behind; the largest step is "
-        f"{_word_mean(largest)}. {_word_share(course.came_back)} of 100 winners once had less than half of the chance "
-        "that all have alike."
+        f"At the worst moment the chance of the later winner is {_word_mean(drama)} of 100 below that of the "
+        f"favourite; the largest swing from one moment to the next is {_word_mean(largest)}. "
+        f"{_word_share(course.came_back)} of 100 winners came back from less than half of an even chance."
     )
-    yield f"How open games are, from 0 to 1: {course.uncertainty.value:.2f}."
     shown = course.shown
     assert shown is not None, "somebody won alone"
-    yield f"The game with seed {shown.seed}: {word_leaders(shown)}. Why this one: {shown.why}."
+    yield f"One game: {word_leaders(shown)}. Why this one: {shown.why}."
     for step in shown.told:
-        yield f"Decision {step.at} of {shown.decisions}: {step.text}"
+        yield f"Decision {step.decision} of {shown.decisions}: {step.text}"
 
 
 def word_leaders(shown: Shown) -> str:

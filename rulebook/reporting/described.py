@@ -14,14 +14,14 @@ from attrs import field
 from rulebook.classes import frozen
 from rulebook.comparing.in_english import ChangedRule
 from rulebook.dsl.words import word_players
-from rulebook.playtest.series.levels import LEARNED, Ladder
+from rulebook.playtest.series.levels import Ladder
 from rulebook.playtest.series.naming import UNNAMED
 from rulebook.playtest.series.sample import NamedCondition
 from rulebook.reporting.answering import Answers, answer_questions, find_headline, is_unsure
 from rulebook.reporting.change_words import name_measure, word_difference, word_size, word_value
 from rulebook.reporting.changes import answer_changes
 from rulebook.reporting.course_words import word_course
-from rulebook.reporting.merging import SAID, SAID_OF_LEARNED, name_bot
+from rulebook.reporting.merging import describe_players, name_bot
 from rulebook.reporting.records import (
     BestResponse,
     BotRow,
@@ -48,6 +48,8 @@ from rulebook.reporting.worth_words import MOST_ROWS, pick_rows
 LADDER = "how good the players are"
 _MOST_CARDS = 12
 _MOST_OPTIONS = 15
+_WIDE = 0.5
+"""A share whose range is wider says nothing."""
 _SENTENCE = re.compile(r"(?<=[.:]) (?=[A-Z•])")
 _WAYS = {"dealt": "was dealt it", "got": "got it", "played": "played it", "held": "held it at the end"}
 
@@ -104,9 +106,7 @@ def list_heads(result: Report | Comparison) -> Iterator[str]:
     if result.play is not None:
         yield f"{title}{result.players} players, seed {result.seed}{given}"
         yield _name_levels(result.play, "deals" if isinstance(result, Comparison) else "games")
-        yield SAID
-        if any(level.name == LEARNED for level in result.play.levels):
-            yield SAID_OF_LEARNED
+        yield describe_players(level.name for level in result.play.levels)
     else:
         bots = " and ".join(dict.fromkeys(result.bots))
         yield f"{title}{result.players} players ({bots}), {games}, seed {result.seed}{given}"
@@ -179,19 +179,20 @@ def describe_ladder(ladder: Ladder, points: Points) -> Table:
     for rung in ladder:
         if isinstance(rung, BestResponse):
             gain = points(rung.best_response) if rung.unit == "payoff" else percent(rung.best_response)
-            rows.append((f"gained from {rung.level}, at best", "", gain, "exactly", "", ""))
+            rows.append((f"gained from {rung.level}, at best", "", "", gain, "exactly", ""))
             continue
         worded: Points = points if rung.unit == "payoff" else percent
         between = f"{worded(rung.low)} to {worded(rung.high)}"
         beats = "yes" if rung.beats else "a little" if rung.low > rung.fair else "no"
+        won = worded(rung.won)
         if is_unsure(rung):
             beats = "too few games"
-        name = rung.name
-        rows.append((name, f"{rung.games:,}", worded(rung.won), between, worded(rung.fair), beats))
+            won, between = ("", "") if rung.unit == "wins" and rung.high - rung.low > _WIDE else (won, between)
+        rows.append((rung.name, beats, f"{rung.games:,}", won, between, worded(rung.fair)))
         if rung.changed is not None:
             won, low, high = (worded(end) for end in (rung.changed.won, rung.changed.low, rung.changed.high))
-            rows.append(("  with the change", f"{rung.games:,}", won, f"{low} to {high}", "", ""))
-    heads = ("", "games", "wins", "range", "fair", "better")
+            rows.append(("  with the change", "", f"{rung.games:,}", won, f"{low} to {high}", ""))
+    heads = ("", "better", "games", "wins", "range", "fair")
     remarks = ["A bot that is no better than those of the level below is no evidence of good play."]
     return Table(LADDER, heads, rows, remarks=remarks if rows else ())
 
@@ -291,17 +292,11 @@ def _describe_details(details: Details, levels: Mapping[str, Details]) -> Iterat
             [_condition(row) for row in sorted(sample.conditions, key=lambda row: -row.failing)],
             most=_MOST_CARDS,
         )
-        covered = sample.coverage
-        text = (
-            f"choices and conditions were counted in {count_games(sample.games)}, played once more: they went "
-            f"through {covered.reached:,} of {covered.of:,} places in the rules; --coverage lists the others"
-        )
-        yield Lines([text])
     for title, roles in (("at the start", details.at_the_start), ("at the end", details.at_the_end)):
         rows = [(f"{role.slot}: {role.name}", f"{role.seats:g}", percent(role.share), between(role)) for role in roles]
         yield Table(title, ("", "seats", "wins", "range"), rows)
     yield Table(
-        "what cards decided of who held them at the end, and how often each condition was met",
+        "what each card says of who held it at the end, and how often each of its conditions was met",
         ("", "asked", "yes", "range", "wins", "range"),
         list(_answers(details.answers)),
     )
@@ -339,7 +334,7 @@ def _cards(cards: Sequence[CardRow]) -> Table:
     ]
     return Table(
         "cards: how much more often than others in the same seat those won who got one, or played one",
-        ("", "got", "played", "held", "got: wins", "played: wins"),
+        ("", "got a game", "played a game", "held at the end", "wins of 100 more, who got it", "who played it"),
         rows,
         most=_MOST_CARDS,
         remarks=[
@@ -358,6 +353,8 @@ def _lifted(card: CardRow) -> tuple[bool, float]:
 def _lift(rate: Rate | None, is_sure: bool) -> str:
     if rate is None:
         return "-"
+    if rate.high - rate.low > _WIDE:
+        return "too few"
     mark = "*" if is_sure else " "
     return f"{100 * rate.share:+.1f} ({100 * rate.low:+.1f} to {100 * rate.high:+.1f}){mark}"
 
@@ -374,7 +371,7 @@ def _choices(choices: Sequence[ChoiceRow], levels: Mapping[str, Sequence[ChoiceR
 
 
 def _listed(what: str, names: Sequence[str]) -> Lines:
-    return Lines([f"{what} ({len(names)}): {', '.join(names)}"] if names else [])
+    return Lines([", ".join(names)] if names else [], f"{what} ({len(names)})")
 
 
 # ── a comparison ─────────────────────────────────────────────────────────────────────────────────────────────────────

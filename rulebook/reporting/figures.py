@@ -240,8 +240,8 @@ def draw_stakes(rows: Sequence[Decision]) -> str:
         text = ", ".join(f"{100 * share:.0f} of 100 {kind}" for kind, share in shares.items())
         stack = f'<div class="bar stack" role="img" aria-label="{text}">{pieces}</div>'
         value = f"{100 * row.matters:.0f} of 100 matter"
-        value += f", {100 * row.for_others:.0f} to others only" if row.for_others else ""
-        note = f"{row.decisions:,} looked at"
+        note = f"{100 * row.for_others:.0f} to others only; " if round(100 * row.for_others) else ""
+        note += f"{row.decisions:,} looked at"
         parts.append(
             f'<div class="row"><span class="name">{begin(row.name)}</span>{stack}'
             f'<span class="value">{value}<small>{note}</small></span></div>'
@@ -259,7 +259,7 @@ def draw_course(shown: Shown) -> str:
     """Draw each seat's chance over the course of a game: the winner, whoever else was ahead and who is told of strong,
     others pale."""
     points = shown.points
-    end = max(1, points[-1].at)
+    first, end = points[0].at, points[-1].at
     winners = [seat - 1 for seat in shown.winner]
     seats = [seat for seat in range(len(points[0].chances)) if seat not in winners]
     ahead_or_told = dict.fromkeys([*shown.leaders, *(step.seat for step in shown.told)])
@@ -267,7 +267,7 @@ def draw_course(shown: Shown) -> str:
     others = [seat for seat in seats if seat not in rivals]
 
     def across(at: float) -> float:
-        return round(100 * at / end, 2)
+        return round(100 * (at - first) / max(1, end - first), 2)
 
     def trace(seat: int, sort: str) -> str:
         spots = " ".join(f"{across(point.at)},{round(100 - 100 * point.chances[seat], 2)}" for point in points)
@@ -284,8 +284,8 @@ def draw_course(shown: Shown) -> str:
     tops = {share: f"{_HIGH * (100 - share) / 100:g}px" for share in (0, 50, 100)}
     spots = list[tuple[float, float]]()
     for step in shown.told:
-        near = min(points, key=lambda other: abs(other.at - step.at))
-        x, y = across(step.at), _HIGH * (1 - near.chances[step.seat - 1])
+        near = min(points, key=lambda other: abs(other.at - step.decision))
+        x, y = across(step.decision), _HIGH * (1 - near.chances[step.seat - 1])
         taken = [top for left, top in spots if abs(x - left) < _MARK_WIDTH]
         rows = (y + step * _MARK for row in range(len(taken) + 1) for step in (-row, row))
         spots.append((x, next(top for top in rows if all(abs(top - other) >= _MARK for other in taken))))
@@ -305,7 +305,7 @@ def draw_course(shown: Shown) -> str:
     box = 'viewBox="0 0 100 100" preserveAspectRatio="none" role="img" aria-label="chances"'
     svg = f"<svg {box}>{''.join(lines)}</svg>"
     below = f'<div class="axis">{named}</div><div class="axis"><span class="first">decision 1</span>'
-    below += f'<span class="last" style="left:100%">decision {end}</span></div>'
+    below += f'<span class="last" style="left:100%">decision {shown.decisions}</span></div>'
     return f'<p class="key">{"".join(key)}</p><div class="course">{heights}{marks}{svg}{below}</div>'
 
 
@@ -321,7 +321,7 @@ def _number_told(number: int) -> str:
 def list_told(shown: Shown) -> str:
     """Tell the moments that are numbered in the drawing."""
     return "".join(
-        f'<p class="note"><b>{_number_told(number)}</b> Decision {step.at}: {begin(step.text)}</p>'
+        f'<p class="note"><b>{_number_told(number)}</b> Decision {step.decision}: {begin(step.text)}</p>'
         for number, step in enumerate(shown.told)
     )
 

@@ -10,7 +10,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from typing import TypeVar
 
 from rulebook.classes import frozen
-from rulebook.reporting.records import Effect, Merged, Row
+from rulebook.playtest.series.levels import RANDOM
+from rulebook.reporting.records import Comparison, Effect, Levels, Line, Measure, Merged, Report, Row
 from rulebook.statistics.verdicts import FACT, FINE, LOOK, OPEN
 
 E = TypeVar("E", bound=Effect)
@@ -32,13 +33,13 @@ EVERYWHERE, GOOD, SOME, ELSEWHERE, UNSETTLED, TURNS, NOTHING = (
 ALONE = ""
 """The name of a level beside which there is no other."""
 TOO_FEW = "too few games"
-SAID = (
-    "Random players take any answer; greedy ones take what looks best at once; those who search try answers out in "
-    "imagined games."
-)
+_SAID = {
+    "random": "Random players take any answer.",
+    "greedy": "Greedy players take what looks best at once.",
+    "learned": "Players who learned have played against themselves first, and do what paid there.",
+    "search": "Players who search try answers out in imagined games.",
+}
 """The players of each level, described in a sentence."""
-SAID_OF_LEARNED = "Those who learned have played against themselves first, and take what led to good tables."
-"""The same of those who are asked where they are shown to play better."""
 SOLVED = "solved"
 """The name of the level of those who never err: where a game is solved, it is known what they get."""
 _PLAYERS = {
@@ -156,9 +157,24 @@ def _begin(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+MANY = 100
+"""So many games of a level are enough for it to speak for all."""
+
+
+def find_known_level(play: Levels[Report, Line] | Levels[Comparison, Measure]) -> str:
+    """Find the level that answers all questions: the best players who are shown to play well, and of whom there are
+    games enough; else random ones."""
+    return next((name for name in reversed(play.worthy) if play.games[name] >= MANY), RANDOM)
+
+
 def name_players(level: str) -> str:
     """Return what people call those who play at a level."""
     return _PLAYERS[level]
+
+
+def describe_players(levels: Iterable[str]) -> str:
+    """Say how those play who play at some levels."""
+    return " ".join(_SAID[level] for level in levels)
 
 
 def among(level: str) -> str:

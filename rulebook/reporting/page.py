@@ -10,13 +10,15 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import partial
 from importlib.resources import files
+from itertools import pairwise
 from math import inf
 from typing import TypeVar
 
 from attrs import evolve
 
 from rulebook.classes import frozen
-from rulebook.reporting.answering import CHANGE, Answer, Answers, Command, find_known_level
+from rulebook.interpreter.wording import join_texts
+from rulebook.reporting.answering import CHANGE, Answer, Answers, Command
 from rulebook.reporting.change_words import claim_change, name_measure, word_difference, word_sides
 from rulebook.reporting.comparing import SEATS
 from rulebook.reporting.course_words import word_leaders, word_whole
@@ -51,7 +53,7 @@ from rulebook.reporting.figures import (
     scale_bars,
 )
 from rulebook.reporting.line_words import FEW_GAMES, is_vague, word_gains
-from rulebook.reporting.merging import ALONE, among, name_players
+from rulebook.reporting.merging import ALONE, among, find_known_level, name_players
 from rulebook.reporting.records import (
     Comparison,
     Course,
@@ -67,6 +69,7 @@ from rulebook.reporting.records import (
     Worth,
 )
 from rulebook.reporting.standing_out import word_wins
+from rulebook.reporting.verdict_words import find_speaker
 from rulebook.statistics.verdicts import FACT, FINE, LOOK, OPEN
 
 _QUESTIONS = {
@@ -84,10 +87,29 @@ _QUESTIONS = {
 }
 """The short questions of a terminal in full."""
 _MOST_ROLES, _MOST_WORTH = 8, 12
+_ROUNDED = 0.0005
+"""What is nearer is the same where tenths of 100 games are said."""
 E = TypeVar("E", bound=Effect)
 _SORTS = {"seat": "By seat", "order": "By who acts first, second, … in a game", "role": "By what one begins with"}
 
-_TOO_FEW = '<p class="note">too few games to draw</p>'
+_TOPICS = {
+    "Fair?": "whether it is fair",
+    "Long?": "how long it is",
+    "Ties?": "ties",
+    "Strong?": "what is too strong or too weak",
+    "Dead?": "what is never used",
+    "Boring?": "how many decisions matter",
+    "Decided?": "when it is decided",
+    "Skill?": "whether skill pays",
+    "Wins?": "who wins",
+    "Numbers?": "other numbers",
+    "Points?": "points",
+}
+"""What questions are about, as parts of a sentence."""
+_GOOD = {"Fair?": "it is fair", "Strong?": "nothing is too strong or too weak", "Dead?": "nothing lies unused"}
+"""The same where it is fine."""
+_SUMMARY = {LOOK: "Worrying", CHANGE: "Changed", FINE: "Good", OPEN: "Not known yet"}
+"""Marks that say how it is, in words for the first lines."""
 
 
 @frozen
@@ -138,14 +160,13 @@ def write_pages(
 
 def _lay_out_report(report: Report, points: Points) -> _Page:
     commands = [("This page", f"{report.command} --report page.html"), *_list_levels_alone(report.play)]
-    commands += [(f"Watch: {deal.what}", deal.replay) for deal in report.to_see]
     ends = ", ".join(f"{count:,} {how}" for how, count in report.endings.items())
     return _lay_out(
         report,
         points,
         _draw_report(report, points),
         commands,
-        rests_on=[f"Rules {report.rules}.", f"Games that ended: {ends}."],
+        rests_on=[f"Games that ended: {ends}."],
         told=[],
         aim=report.aim,
     )
@@ -167,8 +188,25 @@ def _lay_out(
     assert isinstance(answers, Answers), "they come first"
     drawn = [section for section in sections if any(section.parts)]
     title, *played = list_heads(result)
-    heads = [title, *([aim] if aim else []), *played, *word_other_numbers(result)]
+    # Seeds and the words for bots stand where commands do.
+    title = title.replace(f", seed {result.seed}", "")
+    played = [re.sub(r" \(\w+:\d+\)", "", line) for line in played]
+    heads = [title, aim, *played, *_word_players(result), *word_other_numbers(result)]
     return _Page(heads, answers, drawn, commands, items, rests_on, told, changed, left_out)
+
+
+def _word_players(result: Report | Comparison) -> Iterator[str]:
+    """Say how good those are who played, and of whom answers speak."""
+    play = result.play
+    if play is not None:
+        good = " and ".join(name_players(level) for level in play.worthy)
+        yield f"Shown to play well: {good}." if good else "Nobody of these is shown to play well."
+        who, few = find_known_level(play), ""
+        if good and who not in play.worthy:
+            few = "Of them there are too few games to answer by: "
+        if isinstance(result, Report):
+            yield f"{few}{'unless' if few else 'Unless'} it is said otherwise, answers are about {name_players(who)}"
+    yield "None of them bluffs, talks or tires"
 
 
 def _list_levels_alone(
@@ -220,11 +258,11 @@ def _draw_report(report: Report, points: Points) -> Iterator[_Section]:
         ("Strong?",),
     )
     weighed = report.stakes or ()
-    dull = weighed[0].dull if weighed else 0.0
+    matters = weighed[0].matters if weighed else 0.0
     yield _Section(
         "boring",
         "Where decisions matter",
-        f"Among random players {word_whole(dull)} of 100 decisions make no difference that could be seen",
+        f"In {word_whole(matters)} of 100 decisions the answer was seen to matter{_among_random(report)}",
         "After each answer to a decision the game was finished many times. A smaller difference than "
         f"{word_whole(weighed[0].seen if weighed else 0)} games of 100 may not have been seen.",
         [draw_figure("Decisions by what is asked", draw_stakes(weighed))] if weighed else [],
@@ -234,7 +272,7 @@ def _draw_report(report: Report, points: Points) -> Iterator[_Section]:
     yield _Section(
         "decided",
         "The course of a game",
-        f"Among random players {word_whole(decided)} of 100 winners are ahead before half way, and stay the favourite",
+        f"{word_whole(decided)} of 100 winners are ahead before half way, and stay ahead{_among_random(report)}",
         "Each chance is how often a seat wins when the game is finished at random from there, many times.",
         [*_draw_course(course)],
         ("Decided?",),
@@ -252,9 +290,10 @@ def _draw_together(report: Report) -> Iterator[str]:
 def _see_seats(report: Report, points: Points) -> str:
     """Say in a sentence how far seats are apart."""
     worded, each = word_gains(report, points)
-    got = [line.counted for line in report.lines if isinstance(line.about, Seat)]
+    level, speaks = find_speaker(report)
+    got = [line.counted for line in speaks.lines if isinstance(line.about, Seat)]
     verb = "win" if report.judged_by == "wins" else "get"
-    sentence = f"Seats {verb} {worded(min(got))} to {worded(max(got))} {each}{_among_random(report)}" if got else ""
+    sentence = f"Seats {verb} {worded(min(got))} to {worded(max(got))} {each}{among(level)}" if got else ""
     return sentence or "Who begins with what wins"
 
 
@@ -268,12 +307,13 @@ def _see_worth(report: Report, points: Points) -> str:
     rows: Sequence[Worth | Line] = report.worth or _list_dealt(report)
     if not rows:
         return ""
-    least, most = (pick(rows, key=lambda row: row.value) for pick in (min, max))
-    low, high = (f"{_word_gain(row.value, report, points, '.1f')} ({row.name})" for row in (least, most))
-    is_sure = any(row.sure_low * row.sure_high > 0 for row in rows)
+    sure = [row for row in rows if row.sure_low * row.sure_high > 0]
+    if not sure:
+        return "All of it may be chance"
+    most = max(sure, key=lambda row: max(row.sure_low, -row.sure_high))
     each = word_gains(report, points)[1]
     whom = "" if report.worth is not None else _among_random(report)
-    return f"From {low} to {high} {each}{whom}{'' if is_sure else ', all of which may be chance'}"
+    return f"{most.name}: {_word_gain(most.value, report, points, '.1f')} {each}{whom}"
 
 
 def _draw_ladder(
@@ -308,15 +348,23 @@ def _draw_fair(report: Report, points: Points) -> Iterator[str]:
         ends = (-1.0, 1.0) if sort == "role" else (-fair, 1 - fair)
         scale = scale_bars(every, *(ends if report.judged_by == "wins" else (-inf, inf)), fair)
         ticked = partial(_word_gain if sort == "role" else _word_tick, report=report, points=points)
-        panels = [
-            (f"<h3>{begin(name)}, {level.games:,} games</h3>" if name else "")
-            + (draw_bars(some, scale, ticked) if not all(bar.is_vague for bar in some) else _TOO_FEW)
-            for (name, level), some in zip(levels, bars, strict=True)
-            if some
-        ]
-        mark = "what the same seats get on average" if sort == "role" else f"fair, {worded(fair)}"
+        panels, few = list[str](), list[str]()
+        for (name, level), some in zip(levels, bars, strict=True):
+            if some and all(bar.is_vague for bar in some):
+                few.append(f"{level.games:,} games{f' of {name_players(name)}' if name else ''}")
+            elif some:
+                head = f"<h3>{begin(name)}, {level.games:,} games</h3>" if name else ""
+                panels.append(head + draw_bars(some, scale, ticked))
+        note = [f'<p class="note">Too few to draw: {escape(join_texts(few))}.</p>'] if few else []
+        if not panels:
+            yield from note
+            continue
+        is_even = report.judged_by == "wins" and abs(fair - 1 / report.players) < _ROUNDED
+        mark = f"fair, {worded(fair)}" if is_even else f"the average of all, {worded(fair)}"
+        mark = "what the same seats get on average" if sort == "role" else mark
+        called = "By who acts first in a game" if {bar.name for bar in every} == {"first"} else called
         verb = "wins" if report.judged_by == "wins" else "gets"
-        yield draw_figure(f"{called}: {verb} {escape(each)}; the line is {escape(mark)}", lay_panels(panels))
+        yield draw_figure(f"{called}: {verb} {escape(each)}; the line is {escape(mark)}", lay_panels(panels), *note)
 
 
 def _word_tick(value: float, report: Report, points: Points) -> str:
@@ -372,7 +420,8 @@ def _word_gain(value: float, report: Report, points: Points, form: str = "g") ->
 
 def _list_dealt(report: Report) -> list[Line]:
     lines = [line for line in report.lines if line.about.sort == "dealt"]
-    return [] if all(map(is_vague, lines)) else lines
+    # Where all of it may be chance there is nothing to see.
+    return lines if any(line.sure_low * line.sure_high > 0 for line in lines) else []
 
 
 def _draw_dealt(report: Report, points: Points) -> Iterator[str]:
@@ -419,7 +468,7 @@ def _lay_out_change(comparison: Comparison, points: Points) -> _Page:
         points,
         _draw_change(comparison, points),
         commands,
-        rests_on=[f"Rules {comparison.base.rules}, and {comparison.changed.rules}."],
+        rests_on=[],
         told=comparison.told,
         changed=[*list_rules_changed(comparison.rule_by_rule)],
         left_out=_UNCOMPARED,
@@ -553,20 +602,24 @@ def _write_page(page: _Page, prefix: str) -> str:
     for number, section in numbered:
         for question in section.answers:
             figures.setdefault(question, []).append(f'<a href="#{prefix}{section.id}">Figure {number}</a>')
-    title, *played = page.heads
-    parts = [f'<p class="head">{escape(title)}</p>']
+    title, aim, *played = page.heads
+    parts = [f'<p class="head">{escape(" ".join(filter(None, (f"{title}.", aim))))}</p>']
     # An answer below says how sure that is.
     headline = re.sub(r" \([^()]* to [^()]*\)", "", page.answers.headline)
+    is_said = headline in [answer.verdict for answer in page.answers.answers]
     headline, _, more = headline.partition(". ")
+    # What the first answer says as well is said once.
+    headline, more = (re.split(r": (?=no |a )", headline)[0], "") if is_said else (headline, more)
     below = [*([more] if more else []), *page.told]
     parts += [f"<h1>{escape(headline.removesuffix('.'))}.</h1>"]
     parts += [f'<p class="stand">{escape(line)}</p>' for line in below]
     by_whom = " ".join(line.removesuffix(".") + "." for line in played)
     parts += [f'<p class="head">{escape(by_whom)}</p>'] if played else []
-    parts += [*_write_rules(page.changed), '<ol class="answers">']
+    parts += [*_sum_up(page.answers), *_write_rules(page.changed)]
+    parts += [_explain_marks({answer.mark for answer in page.answers.answers}), '<ol class="answers">']
     parts += [_write_answer(answer, figures.get(answer.question, ())) for answer in page.answers.answers]
     parts += ["</ol>", *([f'<p class="stand">{escape(page.answers.quiet)}</p>'] if page.answers.quiet else [])]
-    parts += [_write_reading({answer.mark for answer in page.answers.answers})]
+    parts += [_LIMITS % page.left_out, *([_write_reading()] if numbered else [])]
     for number, section in numbered:
         lead = f'<p class="deck">{escape(section.lead)}</p>'
         head = f'<section id="{prefix}{section.id}"><p class="eyebrow">Figure {number}: {escape(section.about)}</p>'
@@ -576,7 +629,6 @@ def _write_page(page: _Page, prefix: str) -> str:
     tables = [table for table in page.tables if not (isinstance(table, Lines) and table.are_commands)]
     tables = [table for table in tables if not (isinstance(table, Table) and table.title == LADDER)]
     parts += [
-        _LIMITS % page.left_out,
         f"<section><h2>{'All numbers' if tables else 'To do it again'}</h2>",
         *map(_write_item, tables),
     ]
@@ -590,7 +642,7 @@ def _write_page(page: _Page, prefix: str) -> str:
 _MARKS = {
     LOOK: "shown to be there, and what was counted is large enough to notice at a table.",
     CHANGE: "shown to be another than before, and large enough to notice; good or bad is for you to say.",
-    OPEN: "more than is too small to notice still fits, or only weak players show it.",
+    OPEN: "not known yet: it takes more games, or better players, to tell.",
     FINE: "too small to notice, or nothing of its kind was found.",
     FACT: "neither good nor bad.",
 }
@@ -622,21 +674,42 @@ def _explain_marks(marks: Collection[str]) -> str:
     return f'<p class="deck">{explained}</p>'
 
 
-def _write_reading(marks: Collection[str]) -> str:
-    """Say how to read marks, and bars, with a small drawing."""
+def _sum_up(answers: Answers) -> Iterator[str]:
+    """Sum up which questions have which mark, a line each, and what to do next."""
+    for mark, called in _SUMMARY.items():
+        topics = [
+            (_TOPICS | (_GOOD if mark == FINE else {}))[answer.question]
+            for answer in answers.answers
+            if answer.mark == mark
+        ]
+        is_change = any(answer.question in ("Wins?", "Numbers?", "Points?") for answer in answers.answers)
+        called = "Changed too little to notice" if mark == FINE and is_change else called
+        if topics:
+            yield f'<p class="sum"><b class="{mark}">{called}</b>: {escape(join_texts(topics))}.</p>'
+    for answer in answers.answers:
+        for line, command in pairwise(answer.rests_on):
+            if answer.mark == OPEN and line.startswith("To know it more closely") and isinstance(command, Command):
+                time = re.search(r"about [\d,]+ minutes?", line)
+                yield f'<p class="sum"><b>Next</b>{f", {time[0]}" if time else ""}:</p>{_write_line(command)}'
+                return
+
+
+def _write_reading() -> str:
+    """Say how to read bars, with a small drawing."""
     bars = [
         Bar(name, _Sample(value, low, high), "") for name, (value, low, high) in _SAMPLES.items()
     ]
     drawn = draw_bars(bars, Scale(-0.08, 0.18, ()), str)
-    return f'<section class="reading"><h2>How to read it</h2>{_explain_marks(marks)}{_READING}{drawn}</section>'
+    return f'<section class="reading"><h2>How to read the figures</h2>{_READING}{drawn}</section>'
 
 
 _READING = """<p class="deck">In the figures the <b>dot</b> was counted, and the <b>bar</b> is where the truth may lie;
 in text and tables that is the range, “25.0 (22.2 to 28.1)”. The upright line is fair, or no change. In the
 <b>shaded band</b> lies what is too close to it to notice: four games of 100, or one part in twenty of other numbers.
-Something is shown where the bar is clear of the line, and the dot of the band. Where so much is looked at, something
-looks odd by luck: bars are so long that at most one page of twenty calls something shown that is only luck. A run with
-another seed plays other games, and its dots lie elsewhere on these bars.</p>"""
+Something is shown where the bar is clear of the line, and the dot of the band; what goes with winning need not make
+anybody win. Where so much is looked at, something looks odd by luck: bars are so long that at most one page of twenty
+calls something shown that is only luck. A run with another seed plays other games, and its dots lie elsewhere on these
+bars.</p>"""
 _UNCOMPARED = (
     " What the change does to cards, to dull decisions and to the course: “rulebook simulate” asks that of each game."
 )
@@ -685,7 +758,9 @@ def _write_item(item: Item) -> str:
 
 
 def _write_table(table: Table) -> str:
-    head = "".join(f"<th>{escape(head)}</th>" for head in table.heads)
-    cells = (("".join(f"<td>{escape(cell)}</td>" for cell in row)) for row in table.rows)
+    # Files and lines are for who edits the rules, who has the terminal.
+    kept = [number for number, head in enumerate(table.heads) if head != "where"]
+    head = "".join(f"<th>{escape(table.heads[number])}</th>" for number in kept)
+    cells = (("".join(f"<td>{escape(row[number])}</td>" for number in kept)) for row in table.rows)
     rows = "\n".join(f"<tr>{row}</tr>" for row in cells)
     return f'<div class="table"><table>\n<tr>{head}</tr>\n{rows}\n</table></div>'

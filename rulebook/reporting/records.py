@@ -337,9 +337,10 @@ class Point:
 
 @frozen
 class Step:
-    """A decision that changed a chance, told."""
+    """A decision that changed a chance, after so many answers, with its number from 1, told."""
 
     at: int
+    decision: int
     seat: int
     step: float
     decides: int

@@ -276,11 +276,13 @@ def _name_cards(program: Program, ids: Iterable[str]) -> list[Card]:
 
 
 def _never_had(tally: Tally, program: Program) -> Iterator[str]:
-    """The cards that were out of the box, and nobody had them or could choose them. One piece of a pool is as good as
-    another, so nobody has this one or that one."""
-    pooled = {kind for place in tally.plan.rulebook.places.values() if place.kept == "pool" for kind in place.holds}
+    """The cards that were out of the box, and nobody had them or could choose them, where a player can hold their kind.
+    One piece of a pool is as good as another, so nobody has this one or that one."""
+    places = tally.plan.rulebook.places.values()
+    pooled = {kind for place in places if place.kept == "pool" for kind in place.holds}
+    held = {kind for place in places if place.owner == "player" for kind in place.holds}
     for id, kind in kinds_of(program).items():
-        if id in tally.there and kind not in pooled and not _was_there(tally, id):
+        if id in tally.there and kind in held - pooled and not _was_there(tally, id):
             yield id
 
 

@@ -16,7 +16,7 @@ from rulebook.playtest.series.about import Restricted, find_subject
 from rulebook.playtest.series.levels import RANDOM, Rung
 from rulebook.reporting.course_words import list_known_stakes
 from rulebook.reporting.line_words import FEW_GAMES, count_needed, find_edge, name_holder, word_gains
-from rulebook.reporting.merging import ALONE, among, name_rung, word_too_few
+from rulebook.reporting.merging import ALONE, among, find_known_level, name_players, name_rung, word_too_few
 from rulebook.reporting.records import Line, Order, Points, Report, Role, Seat
 from rulebook.reporting.standing_out import count_games, word_more
 from rulebook.statistics.verdicts import LOOK, OPEN
@@ -34,7 +34,7 @@ _MOST_SUSPECTS = 3
 _FAR = 0.75
 """So much of the way to being shown makes something doubtful, which chance alone seldom does."""
 _WIDE, _FARTHEST = 2, 3
-"""What may be farther off than so many smallest effects of interest is no more than perhaps fair, or not known."""
+"""What may be farther off than so many smallest effects of interest is not known to be fair, or not to be unfair."""
 
 
 def strip_ranges(text: str) -> str:
@@ -48,45 +48,54 @@ def strip_ranges(text: str) -> str:
 def judge_fairness(report: Report, points: Points) -> str:
     """Say how far any seat, place or role may be from fair, among the best players of whom that is known; or that it is
     not known yet, and how many games would tell."""
-    level, games, lines, is_best = _find_lines(report)
+    level, result = find_speaker(report)
+    games, lines = result.games, _list_fair(result)
     if not lines or games < FEW_GAMES:
         return f"Not known yet whether it is fair: {word_too_few(count_games(games))} to say."
-    whom, edge = among(level), find_edge(lines)
+    whom, edge, others = among(level), find_edge(lines), ""
+    if report.play is not None and level == RANDOM and len(report.play.levels) > 1:
+        others = " Of better players too little is known."
     size, needed = _word_size(edge, report, points), _word_games(count_needed(lines, games))
     named = " or ".join(name for sort, name in _SORTS.items() if any(line.about.sort == sort for line in lines))
-    if not _is_known(lines):
-        return f"Not known yet whether it is fair{whom}: a {named} may gain or lose up to {size}.{needed}"
     aside = [line for line in lines if abs(line.value) > max(line.grey, _FAR * (line.sure_high - line.sure_low) / 2)]
-    if aside:
+    if aside and _is_known(lines, _FARTHEST):
         first = max(aside, key=lambda line: abs(line.value) / (line.sure_high - line.sure_low))
         worded, each = word_gains(report, points)
         verb = "got" if report.judged_by == "payoff" else "won"
         won = f"{name_holder(first.about, first.name)} {verb} {worded(first.counted)} {each}"
         fair = f"where {worded(first.usual)} would be fair. That may be chance."
         return f"Perhaps not fair{whom}: {won}, {fair}{_word_games(first.more)}"
-    fair = "Perhaps fair" if edge > _WIDE * lines[0].grey else "Probably fair"
-    fair = fair if any(line.mark == OPEN for line in lines) else "Fair"
-    others = "" if is_best else " Of better players too little is known."
-    return f"{fair}{whom}: no {named} gains or loses more than {size}.{others}"
+    if not _is_known(lines, _WIDE):
+        unseen = f"a {named} could be off by up to {size}, and that would not show"
+        return f"Not known yet whether it is fair{whom}: {unseen}.{needed}{_add_random(level, report, points)}"
+    if any(line.mark == OPEN for line in lines):
+        return f"Probably fair{whom}: no {named} is shown to be off, and none can be by more than {size}.{others}"
+    return f"Fair{whom}: no {named} gains or loses more than {size}.{others}"
 
 
-def _find_lines(report: Report) -> tuple[str, int, list[Line], bool]:
-    """Find the lines on fairness of the best players of whom enough is known, else of the weakest; and whether others
-    that are shown to play better, or may do so, are left out."""
-    levels = {ALONE: report} if report.play is None else report.play.results
-    lines = {
-        name: [line for line in level.lines if isinstance(line.about, Seat | Order | Role)]
-        for name, level in levels.items()
-    }
-    known = [name for name, rows in lines.items() if rows and _is_known(rows)]
-    worthy = [] if report.play is None else report.play.worthy
-    best = ([name for name in worthy if name in known] or known or worthy or [*levels][:1])[-1]
-    return best, levels[best].games, lines[best], len(levels) == 1 or best != RANDOM
+def find_speaker(report: Report) -> tuple[str, Report]:
+    """Find the level whose report answers all questions, and that report: of one level that one."""
+    if report.play is None:
+        return ALONE, report
+    level = find_known_level(report.play)
+    return level, report.play.results[level]
 
 
-def _is_known(lines: Sequence[Line]) -> bool:
-    """Tell whether no line may be so far off that whatever is said of it would mislead."""
-    return find_edge(lines) <= _FARTHEST * lines[0].grey
+def _list_fair(report: Report) -> list[Line]:
+    return [line for line in report.lines if isinstance(line.about, Seat | Order | Role)]
+
+
+def _add_random(level: str, report: Report, points: Points) -> str:
+    """Say how fair it is among random players, where better ones leave it open and that is known."""
+    lines = _list_fair(report)
+    if level in (ALONE, RANDOM) or not _is_known(lines, _WIDE) or any(line.mark == LOOK for line in lines):
+        return ""
+    return f" Among random players none is off by more than {_word_size(find_edge(lines), report, points)}."
+
+
+def _is_known(lines: Sequence[Line], most: int) -> bool:
+    """Tell whether no line may be farther off than so many smallest effects of interest."""
+    return bool(lines) and find_edge(lines) <= most * lines[0].grey
 
 
 def _word_size(size: float, report: Report, points: Points) -> str:
@@ -113,24 +122,25 @@ def find_sizes(report: Report) -> dict[str, float]:
 
 
 def judge_strength(report: Report, points: Points) -> str:
-    """Say that nothing is shown to be too strong, how strong it would have to be, and which cards are worth a test."""
-    details = report.details
-    sizes = find_sizes(report)
+    """Say that nothing is shown to be too strong, what may have been missed, and which cards are worth a test."""
+    level, result = find_speaker(report)
+    details, sizes = result.details, find_sizes(result)
     if details is None or not sizes:
         return ""
-    of = {"dealt": "a dealt card", "option": "an option"}
-    would = " or ".join(f"{of[sort]} worth {_word_size(size, report, points)}" for sort, size in sizes.items())
-    nothing = f"Nothing is shown to be too strong or too weak; {would} would most likely have been found."
+    of = {"dealt": "for a dealt card", "option": "for an option"}
+    would = " or ".join(f"{_word_size(size, report, points)} {of[sort]}" for sort, size in sizes.items())
+    nothing = f"Nothing is shown to be too strong or too weak{among(level)}; less than {would} may have been missed."
     suspects = details.suspects[:_MOST_SUSPECTS]
     if not suspects:
         return nothing
-    ways = {kind: [one.name for one in suspects if one.kind == kind] for kind in ("wins", "loses")}
+    ways = {kind: [suspect.name for suspect in suspects if suspect.kind == kind] for kind in ("wins", "loses")}
     go = " and ".join(
         f"{join_texts(names)} {'goes' if len(names) == 1 else 'go'} with {'winning' if kind == 'wins' else 'losing'}"
         for kind, names in ways.items()
         if names
     )
-    return f"{nothing} Worth a test: {go}."
+    it = "it does" if len(suspects) == 1 else "they do"
+    return f"{nothing} Worth a test: {go}, which need not be what {it}: who wins has other cards than who loses."
 
 
 # ── the course of a game, and skill ──────────────────────────────────────────────────────────────────────────────────
@@ -141,23 +151,28 @@ def judge_choices(report: Report) -> str:
     rows = report.stakes
     if not rows:
         return ""
-    whom, known = among(RANDOM) if report.play is not None else "", list_known_stakes(rows)
-    said = f"{100 * rows[0].dull:.0f} of 100 decisions make no difference that could be seen{whom}"
+    whom, known, total = among(RANDOM) if report.play is not None else "", list_known_stakes(rows), rows[0]
+    others = f", and in {100 * total.for_others:.0f} more only to others" if round(100 * total.for_others) else ""
+    said = f"In {100 * total.matters:.0f} of 100 decisions the answer was seen to matter to who decides{others}"
+    said += f", {whom.strip()}" if whom else ""
     if len(known) > 1 and known[0].matters > known[-1].matters:
-        return f"{said}; least hangs on “{known[-1].name}”, most on “{known[0].name}”."
+        return f"{said}; most often at “{known[0].name}”, {100 * known[0].matters:.0f} of 100."
     return f"{said}."
 
 
 def judge_course(report: Report) -> str:
-    """Say in how many games the winner is settled early, and in how many late."""
+    """Say in how many games the winner is settled early, in how many late, and whether others settle it."""
     course = report.course
     if course is None or not course.won_alone:
         return ""
-    whom = among(RANDOM) if report.play is not None else ""
-    return (
-        f"In {100 * course.before_half.share:.0f} games of 100 before half way, in "
-        f"{100 * course.in_last_tenth.share:.0f} only in the last tenth{',' * bool(whom)}{whom}."
-    )
+    both = course.before_half, course.in_last_tenth
+    half, last = (f"{100 * rate.low:.0f} to {100 * rate.high:.0f}" for rate in both)
+    whom = f", among {name_players(RANDOM)}" if report.play is not None else ""
+    said = f"Before half way in {half} games of 100, only in the last tenth in {last}{whom}."
+    crowned = course.crowned
+    if crowned is None or round(100 * crowned.low) < 1:
+        return said
+    return f"{said} In at least {100 * crowned.low:.0f} somebody who cannot win any more decides who does."
 
 
 def judge_skill(report: Report, points: Points) -> str:
@@ -170,15 +185,16 @@ def judge_skill(report: Report, points: Points) -> str:
         return f"Not asked: only {bots[0]} bots played. --lens asks better ones." if len(bots) == 1 else ""
     rungs = [rung for rung in play.ladder if isinstance(rung, Rung)]
     worded, each = word_gains(report, points)
-    better = [rung for rung in rungs if rung.beats]
+    better = [rung for rung in rungs if rung.low > rung.fair]
     if better:
         most = max(better, key=lambda rung: rung.low - rung.fair)
         verb = "gets" if most.unit == "payoff" else "wins"
         _, _, below = most.name.partition(" among ")
         who = name_rung(most.level, below)
+        yes, more = ("Yes", "") if most.beats else ("A little at least", "; how much more is open")
         return (
-            f"Yes: {who[:1].lower()}{who[1:]} {verb} {worded(most.won)} {each}, where {worded(most.fair)} is an even "
-            "share."
+            f"{yes}: {who[:1].lower()}{who[1:]} {verb} {worded(most.won)} {each}, where {worded(most.fair)} is an even "
+            f"share{more}."
         )
     known = [rung for rung in rungs if rung.high - rung.fair <= rung.grey]
     if known and len(known) == len(rungs):
@@ -201,4 +217,4 @@ def word_quiet_lines(report: Report) -> str:
             loud.add(str(line.about))
     counts = {sort: len(quiet.get(sort, set()) - loud) for sort in _LOOKED_AT}
     names = [f"{count} {_LOOKED_AT[sort].split(', ')[count > 1]}" for sort, count in counts.items() if count]
-    return f"Nothing{' else' if loud or found else ''} stands out of {join_texts(names)}." if names else ""
+    return f"Looked at as well, and nothing is shown of them: {join_texts(names)}." if names else ""

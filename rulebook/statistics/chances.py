@@ -74,16 +74,19 @@ def is_never_behind(moments: Sequence[Moment], winner: int) -> bool:
     return not any(moment.is_ahead(moment.find_favourite(), winner) for moment in moments)
 
 
-def count_lead_changes(moments: Sequence[Moment]) -> int:
-    """Count how often another seat became the favourite."""
-    changes, favourite = 0, None
+def find_leaders(moments: Sequence[Moment]) -> list[int]:
+    """Find the seats that were ahead of all others, in the order in which they came to be."""
+    leaders = list[int]()
     for moment in moments:
         best = moment.find_favourite()
-        if favourite is None:
-            favourite = best if moment.leads(best) else None
-        elif best != favourite and moment.is_ahead(best, favourite):
-            changes, favourite = changes + 1, best
-    return changes
+        if leaders[-1:] != [best] and moment.leads(best):
+            leaders.append(best)
+    return leaders
+
+
+def count_lead_changes(moments: Sequence[Moment]) -> int:
+    """Count how often another seat came to be ahead of all others; who wins is so at the end."""
+    return max(0, len(find_leaders(moments)) - 1)
 
 
 def measure_drama(moments: Sequence[Moment], winner: int) -> float:

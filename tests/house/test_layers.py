@@ -276,7 +276,7 @@ def test_the_program_does_not_grow() -> None:
     order before anything reads it.
     """
     files = [file for end in ("py", "c", "h", "lark") for file in PACKAGE.rglob(f"*.{end}")]
-    assert sum(file.read_text("utf-8").count("\n") for file in files) < 104_200
+    assert sum(file.read_text("utf-8").count("\n") for file in files) < 104_500
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.relative_to(ROOT).as_posix())

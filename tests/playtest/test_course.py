@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from array import array
 from collections.abc import Callable
 from functools import cache
@@ -26,7 +27,8 @@ from rulebook.interpreter.results import find_outcome
 from rulebook.interpreter.state import State
 from rulebook.playtest.options import list_options
 from rulebook.playtest.series import course
-from rulebook.playtest.series.course import FollowedGame, Told, Weighed, follow, follow_games, weigh
+from rulebook.playtest.series.bulk import Bulk
+from rulebook.playtest.series.course import FollowedGame, Told, Weighed, follow, follow_games, tell_course, weigh
 from rulebook.playtest.series.forking import Shares, Stop, draw_seeds, stop_at, visit
 from rulebook.playtest.series.plan import plan_of
 from rulebook.playtest.series.table import Table
@@ -336,7 +338,7 @@ def test_who_presses_a_button_decides_nothing() -> None:
     pressed = DUEL.replace(asked, f"    {PRESS}\n{asked}")
     table = table_of(pressed)
     courses = [one for number in range(6) for one in follow(table, number)]
-    assert [one.answers for one in courses] == [6] * 6 and sum(one.buttons for one in courses) == 12
+    assert [one.decisions for one in courses] == [6] * 6 and sum(one.buttons for one in courses) == 12
     total, *rows = report_stakes(courses)
     assert [row.name for row in rows] == ["Which cup?", "Say something."] and total.forced == 0
     assert [row.a_game for row in rows] == pytest.approx([1, 3]) and total.a_game == pytest.approx(4)
@@ -439,9 +441,10 @@ def test_a_race_is_never_decided_before_its_last_point_but_one() -> None:
     shown = report.shown
     assert shown is not None
     assert shown.points[-1].chances[shown.winner[0] - 1] == 1.0
-    assert [one.at for one in shown.points] == list(range(shown.decisions + 1))
+    assert [one.at for one in shown.points] == list(range(1, shown.decisions + 2))
     for one in shown.told:
-        assert one.text.startswith(f"“Bot {one.decides}: ") and one.text.endswith((" of 100.", "favourite now."))
+        assert one.text.startswith(f"“Bot {one.decides}: ")
+        assert re.search(r" of 100(, and Bot \d is the favourite (now|instead of Bot \d))?\.$", one.text)
         assert abs(one.step) > 0.1
     assert shown.replay.endswith(f"--game {shown.number} --at {shown.told[-1].at}") or shown.told
 
@@ -454,7 +457,9 @@ def test_the_game_that_is_told_is_a_usual_one_and_names_who_leads() -> None:
     [told] = [one for one in courses if one.number == shown.number]
     changes = [count_lead_changes(one.moments) for one in courses]
     assert count_lead_changes(told.moments) == median_high(changes)
-    assert "of 30 games with a single winner it is the most usual one" in shown.why
+    assert "of 30 games with a single winner it is a usual one. The favourite changes" in shown.why
+    lengths = sorted(one.decisions for one in courses)
+    assert lengths[7] <= shown.decisions <= lengths[22], "it is in the middle of what games take"
     assert shown.leaders[-1:] == shown.winner and all(a != b for a, b in pairwise(shown.leaders))
     drawn = draw_course(shown)
     assert all(f"Bot {one}" in drawn for one in (1, 2))
@@ -477,13 +482,19 @@ def test_what_happened_is_told_in_whole_sentences() -> None:
     assert _join_news([*news, "", "Round 2"]) == "Ana plays Ace. Ana is right. Dealt: Ben: King, Cem: Ten."
 
 
+def test_what_is_asked_has_a_gap_for_whichever_card_came_up() -> None:
+    table = table_for("wrong_party", 2)
+    assert table.generalize("Which type has Viking Ambassador?") == "Which type has …?"
+    assert table.generalize("Whom do you invite?") == "Whom do you invite?"
+
+
 def test_a_secret_decision_says_who_decided() -> None:
     moments = [Moment(0.5, (0.7, 0.3), (0.7, 0.3), 200), Moment(1.0, (0.0, 1.0), (0.0, 1.0), 0)]
-    secret = Told(4, 1, "What do you bid?", "Bid 6", moments[0], "", ())
+    secret = Told(4, 5, 1, "What do you bid?", "Bid 6", moments[0], "", ())
     [step] = _tell_steps([secret], moments)
     assert step.text == (
         "Bot 2 is asked “What do you bid?”, and answers in secret: “Bid 6”. Bot 1 falls from 70 to 0 of 100, "
-        "and Bot 2 is the favourite now."
+        "and Bot 2 is the favourite instead of Bot 1."
     )
     [step] = _tell_steps([evolve(secret, news=("Trick 12 of 13",))], moments)
     assert "and answers: “Bid 6”. “Trick 12 of 13.” Bot 1" in step.text
@@ -516,7 +527,7 @@ def test_dull_decisions_are_the_headline(tmp_path: Path) -> None:
     assert "LOOK  Boring?" in shown.stdout
     (tmp_path / "rulebook.yaml").write_text(DUEL.replace("repeat 3:", "repeat 1:"))
     shown = CliRunner().invoke(main, ["simulate", str(tmp_path), "--games", "60", "--seed", "1", "--course"])
-    assert "fact  Boring?   50 of 100 decisions make no difference that could be seen" in shown.stdout
+    assert "fact  Boring?   In 50 of 100 decisions the answer was seen to matter to who" in shown.stdout
 
 
 def test_without_a_winner_there_is_no_course() -> None:
@@ -531,3 +542,18 @@ def test_without_a_winner_there_is_no_course() -> None:
 def test_courses_can_travel() -> None:
     [one] = follow(table_of(DUEL), 0)
     assert isinstance(one, FollowedGame) and one.winner in (0, 1)
+
+
+def test_a_decision_is_counted_once_everywhere() -> None:
+    """Who picks several cards one after the other makes one decision: games are as long in what is followed, and in the
+    one that is told, as in the series."""
+    table = table_for("wrong_party", 2)
+    played, _ = table.here(range(2))
+    lengths = [*played.lengths] if isinstance(played, Bulk) else [one.length for one in played]
+    assert len(table.save(0).entries) > lengths[0], "some pick several cards"
+    for tier in ("core", "machine"):
+        table = table_for("wrong_party", 2, tier)
+        stops = visit(table, 0, range, lambda stop: stop.at)
+        assert stops.decisions == lengths[0] and stops.seen == [*range(lengths[0])]
+    told = tell_course(table_for("wrong_party", 2), 0, tell_account)
+    assert [one.number for one in told] == [*range(1, lengths[0] + 1)]

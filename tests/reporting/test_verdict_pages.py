@@ -117,16 +117,19 @@ def check_form(html: str) -> None:
 def test_a_page_says_the_answer_first(written: tuple[str, dict[str, Any]]) -> None:
     html, _ = written
     check_form(html)
-    assert html.index("<h1>") < html.index('<ol class="answers">') < html.index("How to read it")
+    assert html.index("<h1>") < html.index('<ol class="answers">') < html.index("How to read the figures")
+    assert html.index("<b>Next</b>") < html.index('<ol class="answers">'), "it stands on the first screen"
     asked = re.findall(r'<p class="question">(.*?)</p>', html)
     assert asked == [*page._QUESTIONS.values()][:8]
-    first, seats, *_, cannot, numbers = list_titles(html)
+    cannot, first, seats, *_, numbers = list_titles(html)
     assert re.fullmatch(r"Seats win [\d.]+ to [\d.]+ of 100", seats)
-    assert (first, cannot, numbers) == ("How to read it", "What this page cannot say", "All numbers")
+    assert (first, cannot, numbers) == ("How to read the figures", "What this page cannot say", "All numbers")
     # A command stands where it is spoken of, or at the end.
-    for spoken in ("To know it more closely:</p><code", "A usual game, move by move:</p><code"):
+    assert html.count("To know it more closely:</p><code") == html.count("<b>Next</b>:</p><code") == 1
+    for spoken in ("A usual game, move by move:</p><code",):
         assert html.count(spoken) == 1
-    assert html.count('class="command"', 0, html.index("Commands, seeds and versions")) == 2
+    # One of them is what to do next.
+    assert html.count('class="command"', 0, html.index("Commands, seeds and versions")) == 3
 
 
 def test_a_figure_stands_where_there_is_something_to_draw(written: tuple[str, dict[str, Any]], report: Report) -> None:
@@ -172,9 +175,9 @@ def test_a_level_of_play_has_a_panel(report: Report) -> None:
     several = join_reports(levels, [rung], str)
     drawn = "".join(page._draw_fair(several, str))
     assert list_topics(page.write_pages([several], str, "0"))[-1] == "How good the players are"
-    random, search = drawn.split("<h3>")[1:3]
-    assert random.startswith("Random, 9 games") and "<svg" in random and "too few games" not in random
-    assert search.startswith("Search, 9 games") and "<svg" not in search and "too few games" in search
+    [random] = drawn.split("<h3>")[1:]
+    assert random.startswith("Random, 9 games") and "<svg" in random
+    assert "Too few to draw: 9 games of players who search." in random
 
 
 def test_what_one_of_two_players_begins_with_and_loses_by_is_said(report: Report) -> None:
@@ -196,7 +199,7 @@ def test_a_comparison_is_a_page_too(tmp_path: Path) -> None:
     assert "With how many numbers of ten the favourite wins. As it is: 6. Changed: 5." in html
     assert 'class="mark look"' not in html and 'class="striking"' not in html
     share = found["changed_winners"]["share"]
-    assert list_titles(html)[1] == f"{100 * share:.1f} of 100 deals had other winners"
+    assert list_titles(html)[2] == f"{100 * share:.1f} of 100 deals had other winners"
     titles = ["How much hangs on it", "What each seat wins more, or less", "What else is different"]
     assert [one for one in list_topics(html) if one in titles] == titles
     [dots] = re.findall(r'<div class="hundred".*?</div>', html)
@@ -275,7 +278,7 @@ def test_of_a_family_all_bars_are_drawn_or_none(report: Report) -> None:
     shown = "".join(page._draw_fair(evolve(report, lines=[narrow, wide]), str))
     assert shown.count("<svg") == 2 and "too few games" not in shown
     hidden = "".join(page._draw_fair(evolve(report, lines=[wide, wide]), str))
-    assert hidden.count("<svg") == 0 and "too few games" in hidden
+    assert hidden.count("<svg") == 0 and "Too few to draw: 60 games." in hidden
 
 
 def test_four_times_the_games_halve_a_range() -> None:

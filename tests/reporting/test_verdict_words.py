@@ -7,9 +7,9 @@ from simulating import make_line
 import rulebook
 from rulebook.playtest.series.about import About, Had, Option, Order, Restricted, Seat
 from rulebook.playtest.series.levels import Rung
-from rulebook.reporting.answering import answer_questions, find_headline
+from rulebook.reporting.answering import Answer, answer_questions, find_headline
 from rulebook.reporting.joining import join_reports
-from rulebook.reporting.records import Course, Decision, Finding, Level, Line, Rate, Report
+from rulebook.reporting.records import Course, Decision, Finding, Level, Line, OptionRow, Rate, Report
 from rulebook.reporting.verdict_words import (
     judge_choices,
     judge_course,
@@ -20,7 +20,9 @@ from rulebook.reporting.verdict_words import (
     word_quiet_lines,
 )
 from rulebook.statistics.intervals import Interval
-from rulebook.statistics.verdicts import FINE, LOOK, OPEN
+from rulebook.statistics.verdicts import FACT, FINE, LOOK, OPEN
+
+UNKNOWN = "Not known yet whether it is fair:"
 
 
 @pytest.fixture(scope="module")
@@ -42,10 +44,10 @@ def plant(value: float, reach: float, mark: str = OPEN, about: About | None = No
     [
         (0.01, 0.02, FINE, "Fair: no seat gains or loses more than 3 wins in 100."),
         (0.011, 0.02, FINE, "Fair: no seat gains or loses more than 4 wins in 100."),
-        (0.0, 0.06, OPEN, "Probably fair: no seat gains or loses more than 6 wins in 100."),
-        (-0.02, 0.09, OPEN, "Perhaps fair: no seat gains or loses more than 11 wins in 100."),
+        (0.0, 0.06, OPEN, "Probably fair: no seat is shown to be off, and none can be by more than 6 wins in 100."),
+        (-0.02, 0.09, OPEN, f"{UNKNOWN} a seat could be off by up to 11 wins in 100, and that would not show."),
         (0.05, 0.06, OPEN, "Perhaps not fair: seat 1 won 55.0 of 100, where 50.0 would be fair. That may be chance."),
-        (0.05, 0.2, OPEN, "Not known yet whether it is fair: a seat may gain or lose up to 25 wins in 100."),
+        (0.05, 0.2, OPEN, f"{UNKNOWN} a seat could be off by up to 25 wins in 100, and that would not show."),
     ],
 )
 def test_how_fair_a_game_is_said_to_be(report: Report, value: float, reach: float, mark: str, said: str) -> None:
@@ -76,10 +78,10 @@ def test_few_games_say_nothing(report: Report) -> None:
     assert "1 game is too few to say." in judge_fairness(evolve(few, games=1), str)
 
 
-def join(report: Report, worthy: bool, *levels: tuple[str, Line]) -> Report:
+def join(report: Report, worthy: bool, *levels: tuple[str, Line], games: int = 400) -> Report:
     won = (0.8, 0.7, 0.9) if worthy else (0.5, 0.3, 0.7)
     rung = Rung("greedy among random", "greedy", "greedy", "random", 90, 90, 0.0, "wins", *won, 0.5, 0.04, worthy, "")
-    played = [Level(name, name, 400, 0.0, "", evolve(report, lines=[line])) for name, line in levels]
+    played = [Level(name, name, games, 0.0, "", evolve(report, lines=[line])) for name, line in levels]
     return join_reports(played, [rung], str)
 
 
@@ -88,7 +90,20 @@ def test_the_best_players_of_whom_enough_is_known_speak(report: Report) -> None:
     told = judge_fairness(join(report, True, ("random", wide), ("greedy", close)), str)
     assert told == "Fair among greedy players: no seat gains or loses more than 3 wins in 100."
     told = judge_fairness(join(report, True, ("random", close), ("greedy", wide)), str)
+    assert told.startswith(f"{UNKNOWN[:-1]} among greedy players: a seat could be off by up to 30 wins")
+    assert told.endswith("Among random players none is off by more than 3 wins in 100.")
+    told = judge_fairness(join(report, False, ("random", close), ("greedy", wide)), str)
     assert told.startswith("Fair among random players:") and told.endswith("Of better players too little is known.")
+
+
+def test_all_questions_rest_on_the_same_players(report: Report) -> None:
+    """Who is shown to play well, and of whom there are games enough, answers everything; else random players do."""
+    close = plant(0.0, 0.03, FINE)
+    for worthy, games, speaks in ((True, 400, "greedy"), (True, 99, "random"), (False, 400, "random")):
+        joined = join(report, worthy, ("random", close), ("greedy", close), games=games)
+        verdicts = {answer.question: answer.verdict for answer in answer_questions(joined, str)}
+        assert all(f"among {speaks} players" in verdicts[question] for question in ("Fair?", "Long?", "Ties?"))
+        assert f"among {speaks} players" in find_headline(joined, str)
 
 
 def test_skill_pays_where_somebody_beats_the_level_below(report: Report) -> None:
@@ -97,7 +112,18 @@ def test_skill_pays_where_somebody_beats_the_level_below(report: Report) -> None
     said = "Yes: a greedy player among random ones wins 80.0 of 100, where 50.0 is an even share."
     assert judge_skill(paid, str) == said
     unsure = join(report, False, ("random", line), ("greedy", line))
+    assert unsure.play is not None
     assert judge_skill(unsure, str) == "Not known yet: too few games to tell who plays better."
+    assert find_answer(unsure, "Skill?").mark == OPEN
+    # What is not known of others leaves nothing open, once somebody is shown to win more.
+    assert paid.play is not None
+    vague = Rung("search among greedy", "search", "", "greedy", 12, 3, 0.0, "wins", 0.9, 0.0, 1.0, 0.5, 0.04, False, "")
+    more = evolve(paid, play=evolve(paid.play, ladder=[*paid.play.ladder, vague]))
+    assert find_answer(more, "Skill?").mark == FACT and find_answer(more, "Skill?").verdict == said
+    little = [evolve(rung, won=0.58, low=0.51, high=0.65) for rung in unsure.play.ladder if isinstance(rung, Rung)]
+    told = find_answer(evolve(unsure, play=evolve(unsure.play, ladder=little)), "Skill?")
+    assert told.verdict.startswith("A little at least: a greedy player") and "how much more is open" in told.verdict
+    assert "better, and not surely by enough" in told.lines[0]
     assert unsure.play is not None
     [rung] = unsure.play.ladder
     assert isinstance(rung, Rung)
@@ -114,8 +140,9 @@ def test_cards_that_go_with_winning_are_worth_a_test() -> None:
     seen = evolve(seen, seen={"dealt": 0.118, "option": 0.2})
     told = judge_strength(evolve(seen, details=evolve(seen.details, suspects=suspects)), str)
     assert told == (
-        "Nothing is shown to be too strong or too weak; a dealt card worth 12 wins in 100 or an option worth 20 wins "
-        "in 100 would most likely have been found. Worth a test: A goes with winning and B goes with losing."
+        "Nothing is shown to be too strong or too weak; less than 12 wins in 100 for a dealt card or 20 wins in 100 "
+        "for an option may have been missed. Worth a test: A goes with winning and B goes with losing, which need not "
+        "be what they do: who wins has other cards than who loses."
     )
     quiet = judge_strength(evolve(seen, details=evolve(seen.details, suspects=[])), str)
     assert "Worth a test" not in quiet and judge_strength(evolve(seen, details=None), str) == ""
@@ -123,29 +150,61 @@ def test_cards_that_go_with_winning_are_worth_a_test() -> None:
 
 def test_decisions_and_the_course_are_counted(report: Report) -> None:
     all_of_them = Decision("All", 90, 9.0, 0.1, 0.6, 0.0, 0.2, 0.1, 0.6, 0.8, 0.1, 0.1)
-    said = "70 of 100 decisions make no difference that could be seen."
+    said = "In 30 of 100 decisions the answer was seen to matter to who decides."
     assert judge_choices(evolve(report, stakes=[all_of_them])) == said
+    rows = [evolve(all_of_them, name="Buy?"), evolve(all_of_them, name="Sell?", interesting=0.0, decisive=0.0)]
+    told = judge_choices(evolve(report, stakes=[evolve(all_of_them, for_others=0.04), *rows]))
+    assert told == (
+        "In 30 of 100 decisions the answer was seen to matter to who decides, and in 4 more only to others; most often "
+        "at “Buy?”, 30 of 100."
+    )
     rate, mean = Rate(0.3, 0.2, 0.4), Interval(0.0, 0.0, 0.0)
     course = Course(
         9, 200, 20, 1.0, 9, [], rate, rate, Rate(0.5, 0.4, 0.6), mean, mean, mean, mean, 0.0, rate
     )
     told = judge_course(evolve(report, course=course))
-    assert told == "In 30 games of 100 before half way, in 50 only in the last tenth."
+    assert told == "Before half way in 20 to 40 games of 100, only in the last tenth in 40 to 60."
+    told = judge_course(evolve(report, course=evolve(course, crowned=Rate(0.2, 0.084, 0.4))))
+    assert told.endswith(" In at least 8 somebody who cannot win any more decides who does.")
+    assert "somebody" not in judge_course(evolve(report, course=evolve(course, crowned=Rate(0.01, 0.001, 0.1))))
     assert judge_course(evolve(report, course=evolve(course, won_alone=0))) == judge_choices(report) == ""
+
+
+def find_answer(report: Report, question: str) -> Answer:
+    return next(answer for answer in answer_questions(report, str) if answer.question == question)
+
+
+@pytest.mark.parametrize(("worthy", "mark"), [(True, LOOK), (False, FINE)])
+def test_what_good_players_never_use_is_found(worthy: bool, mark: str) -> None:
+    """It is found though weak players use it; what only players use less who are not shown to play well is not."""
+    seen = evolve(rulebook.open("exposed").simulate(2, 60).record, stands_out=[])
+    assert seen.details is not None
+    never = OptionRow("action:move", "Move", 900, 0, 0.0)
+    details = evolve(seen.details, options=[never])
+    usual = evolve(seen, details=evolve(details, options=[evolve(never, offered=1000, chosen=260)]))
+    says = "offered 900 times, and never chosen."
+    finding = Finding(Option("action:move"), "Move", "never_chosen", 1.0, "Dead?", says)
+    good = evolve(seen, details=details, stands_out=[finding])
+    rung = Rung("greedy among random", "greedy", "", "random", 9, 9, 0.0, "wins", 0.9, 0.8, 1.0, 0.5, 0.04, worthy, "")
+    levels = [Level(name, name, 60, 0.0, "", one) for name, one in (("random", usual), ("greedy", good))]
+    answer = find_answer(join_reports(levels, [rung], str), "Dead?")
+    said = "Greedy players never use Move (offered 900 times; random ones choose it 26 of 100 times)."
+    assert answer.mark == mark and (said in answer.lines) is worthy
 
 
 def test_what_was_quiet_is_counted_in_a_sentence(report: Report) -> None:
     lines = [plant(0.0, 0.03, FINE), plant(0.0, 0.03, OPEN, Seat(2)), plant(0.0, 0.03, FINE, Order(1))]
     quiet = evolve(report, lines=lines)
-    assert word_quiet_lines(quiet) == "Nothing stands out of 2 seats and 1 place in turn order."
+    said = "Looked at as well, and nothing is shown of them:"
+    assert word_quiet_lines(quiet) == f"{said} 2 seats and 1 place in turn order."
     loud = evolve(report, lines=[*lines, plant(0.2, 0.03, LOOK, Had("dealt", "a"))])
-    assert word_quiet_lines(loud) == "Nothing else stands out of 2 seats and 1 place in turn order."
+    assert word_quiet_lines(loud) == word_quiet_lines(quiet), "what is shown is not quiet"
     assert word_quiet_lines(report) == ""
     # What an option is shown to be worth is no quiet option.
     buy, sell = (plant(0.0, 0.03, FINE, Option(f"action:{name}")) for name in ("buy", "sell"))
     finding = Finding(Restricted("never", "action:buy"), "Buy", "worth", 0.9, "Strong?", "is worth 9.0 games of 100.")
     worth = evolve(report, lines=[buy, sell], stands_out=[finding])
-    assert word_quiet_lines(worth) == "Nothing else stands out of 1 option."
+    assert word_quiet_lines(worth) == f"{said} 1 option."
 
 
 def test_ranges_are_left_to_what_verdicts_rest_on() -> None:

@@ -39,10 +39,10 @@ __all__ = [
     "check_spec",
     "command_of",
     "is_command",
+    "learn_game",
     "learns",
     "looks",
     "make_bot",
-    "plays_better",
     "ready_bots",
 ]
 
@@ -277,9 +277,9 @@ def ready_bots(program: Program, specs: Iterable[str], tell: Callable[[str], Non
     return told
 
 
-def plays_better(program: Program, spec: str, tell: Callable[[str], None]) -> bool:
-    """Let a bot learn, which `tell` is told, and tell whether it certainly plays better than random and greedy ones."""
-    return _find_knowledge(program, _read(spec).budget, tell).is_better
+def learn_game(program: Program, spec: str, tell: Callable[[str], None]) -> Knowledge:
+    """Let a bot learn, which `tell` is told, and return what it knows, and how well it plays by that."""
+    return _find_knowledge(program, _read(spec).budget, tell)
 
 
 def _find_knowledge(program: Program, games: int, tell: Callable[[str], None]) -> Knowledge:

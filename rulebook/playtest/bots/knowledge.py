@@ -58,10 +58,14 @@ class Standing:
     @property
     def rate(self) -> Interval:
         """The mean of a game."""
+        return self.between(Z)
+
+    def between(self, z: float) -> Interval:
+        """Return the mean of a game, as sure as `z` says."""
         mean = self.total / 1000 / self.games
         if not self.is_paid:
-            return wilson(self.total / 1000, self.games)
-        reach = Z * sqrt(max(0.0, self.squares / 1e6 / self.games - mean * mean) / self.games)
+            return wilson(self.total / 1000, self.games, z)
+        reach = z * sqrt(max(0.0, self.squares / 1e6 / self.games - mean * mean) / self.games)
         return Interval(mean, mean - reach, mean + reach)
 
     @property

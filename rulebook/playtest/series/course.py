@@ -74,13 +74,13 @@ class Weighed:
 
 @frozen
 class FollowedGame:
-    """A game, with so many answers: the chances in it, what was weighed, how many choices nobody was asked for (None
-    where that was not counted), how many of the answers that were to be weighed are the pressing of a button, and
+    """A game, with so many decisions: the chances in it, what was weighed, how many choices nobody was asked for (None
+    where that was not counted), how many of the decisions that were to be weighed are the pressing of a button, and
     whether somebody who cannot win was seen to decide who does.
     """
 
     number: int
-    answers: int
+    decisions: int
     moments: tuple[Moment, ...]
     weighed: tuple[Weighed, ...]
     shares: Shares
@@ -97,10 +97,11 @@ class FollowedGame:
 
 @frozen
 class Told:
-    """A decision of the game that is shown: who decides, what is asked and answered, the chances before, in which
-    stage, and then what happened."""
+    """A decision of the game that is shown, after so many answers, with its number from 1: who decides, what is asked
+    and answered, the chances before, in which stage, and then what happened."""
 
     at: int
+    number: int
     seat: int
     prompt: str
     answer: str
@@ -131,7 +132,7 @@ def follow_games(table: Table, games: int, jobs: int = 1) -> Iterator[FollowedGa
         for one in some:
             yield one
             tried = len(one.moments) * PLAYOUTS + len(one.weighed) * ANSWERS // 2 * TRIES
-            left -= tried * one.answers // 2
+            left -= tried * one.decisions // 2
         if left < 0:
             return
 
@@ -165,13 +166,13 @@ def _follow(table: Table, number: int) -> FollowedGame:
 
     found = visit(table, number, choose_stops, look)
     unasked = None if number >= COUNTED else _count_unasked(table, number)
-    chances = [evolve(moment, at=at / found.answers) for at, moment, _ in found.seen if moment is not None]
+    chances = [evolve(moment, at=at / found.decisions) for at, moment, _ in found.seen if moment is not None]
     chances.append(Moment(1.0, found.shares, found.shares, 0))
     weighed = tuple(one for at, _, one in found.seen if one is not None and at in sampled)
     buttons = len(sampled) - len(weighed)
     is_crowned = any(one.crowns for _, _, one in found.seen if one is not None)
     return FollowedGame(
-        number, found.answers, tuple(chances), weighed, found.shares, found.is_finished, unasked, buttons, is_crowned
+        number, found.decisions, tuple(chances), weighed, found.shares, found.is_finished, unasked, buttons, is_crowned
     )
 
 
@@ -218,7 +219,7 @@ def weigh(table: Table, stop: Stop, seed: int) -> Weighed | None:
     key = f"{table.program.codes[code].name}:{pc}"
     decision = table.machine.decision(state)
     asked = None if decision is None else decision.find_ask(stop.seat)
-    prompt = "" if asked is None else asked.prompt or asked.name
+    prompt = table.generalize("" if asked is None else asked.prompt or asked.name) or "another choice"
     if len(values) < 2:
         return Weighed(key, prompt, None)
     seeds = draw_seeds(seed, f"tried:{stop.at}", TRIES)
@@ -256,15 +257,22 @@ def tell_course(table: Table, number: int, tell: Tell) -> list[Told]:
     game = Game(program, seed, [f"Bot {seat + 1}" for seat in range(plan.players)])
     word_news, found = tell(game), list[Told]()
     word_news()
-    for at, end in pairwise([*_spaced(len(entries), SHOWN), len(entries)]):
+    # Who picks several things one after the other makes one decision.
+    begun = sorted({(entry.seat, entry.number): at for at, entry in reversed([*enumerate(entries)])}.values())
+    shown = _spaced(len(begun), SHOWN)
+    for number, (at, end) in zip(shown, pairwise([*(begun[one] for one in shown), len(entries)]), strict=True):
         seat = game.machine.find_waiting(game.state)[0]
         moment = find_chances(stop_at(table, game.state[:], at, seat), seed, SHOWN_PLAYOUTS)
         stages = list_stages(program, game.names, game.state)
-        prompt, answer = _word_answer(game, seat, entries[at].answer)
+        prompt, said = "", list[str]()
         for entry in entries[at:end]:
+            if (entry.seat, entry.number) == (entries[at].seat, entries[at].number):
+                prompt, answer = _word_answer(game, seat, entry.answer)
+                said.append(answer)
             game.repeat(entry)
         moment = evolve(moment, at=at / len(entries))
-        found.append(Told(at, seat, prompt, answer, moment, stages[0] if stages else "", tuple(word_news())))
+        told = ", ".join(said), moment, stages[0] if stages else "", tuple(word_news())
+        found.append(Told(at, number + 1, seat, prompt, *told))
     return found
 
 

@@ -17,7 +17,7 @@ from rulebook.classes import frozen
 from rulebook.interpreter.core.door import WHY, CannotPack, Core
 from rulebook.interpreter.core.door import Table as CoreTable
 from rulebook.interpreter.core.imagining import Stopped
-from rulebook.interpreter.layout import SEED
+from rulebook.interpreter.layout import COUNTS, SEED
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.ops.asking import MOST_ANSWERS
 from rulebook.interpreter.program import Program
@@ -36,14 +36,14 @@ Given = tuple[int, list[int] | None]
 """A seat, and the numbers of what it answers among what it is offered; None is to pass."""
 PlayOn = Callable[["array[int]", Given | None], list[Shares]]
 Wanted = Callable[[int], Collection[int]]
-"""Says of a game of so many answers at which it stops."""
+"""Says of a game of so many decisions at which it stops."""
 
 _SEEDS = 1 << 62
 
 
 @frozen(eq=False)
 class Stop:
-    """A decision of a game, `at` so many answers. `play_on` plays a game with each seed, after an answer if one is
+    """A decision of a game, `at` so many of them. `play_on` plays a game with each seed, after an answer if one is
     given, and says who won; `find_state` makes the state of the machine.
     """
 
@@ -55,9 +55,12 @@ class Stop:
 
 @frozen
 class Visit(Generic[T]):
-    """A game that was played with a look at each of its stops: its number of answers, the looks, the shares."""
+    """A game that was played with a look at each of its stops: its number of decisions, the looks, the shares.
 
-    answers: int
+    Who picks several things one after the other makes one decision; a stop is before the first of them.
+    """
+
+    decisions: int
     seen: list[T]
     shares: Shares
     is_finished: bool
@@ -110,19 +113,23 @@ class _Noting(CoreTable):
 
 def _visit_in_core(table: Table, core: Core, number: int, wanted: Wanted, look: Callable[[Stop], T]) -> Visit[T]:
     # How long it is shows when it is over. Then it is played again; who has thought need not do it twice.
-    thought: list[Given | None] = []
-    over = _walk(table, core, number, None, lambda game, seat: thought.append(game.noted))
-    stops, seen = wanted(len(thought)), list[T]()
-    at = 0
+    thought, begun = list[Given | None](), list[bool]()
 
-    def pause(game: _Noting, seat: int) -> None:
+    def note(game: _Noting, seat: int, is_first: bool) -> None:
+        thought.append(game.noted)
+        begun.append(is_first)
+
+    over = _walk(table, core, number, None, note)
+    stops, seen, at = wanted(sum(begun)), list[T](), 0
+
+    def pause(game: _Noting, seat: int, is_first: bool) -> None:
         nonlocal at
-        if at in stops:
+        if is_first and at in stops:
             seen.append(look(Stop(at, seat, partial(_play_in_core, game), game.machine_state)))
-        at += 1
+        at += is_first
 
     _walk(table, core, number, thought, pause)
-    return Visit(len(thought), seen, *_ended(table.program, over.machine_state()))
+    return Visit(sum(begun), seen, *_ended(table.program, over.machine_state()))
 
 
 def _walk(
@@ -130,9 +137,10 @@ def _walk(
     core: Core,
     number: int,
     thought: Sequence[Given | None] | None,
-    pause: Callable[[_Noting, int], object],
+    pause: Callable[[_Noting, int, bool], object],
 ) -> _Noting:
-    """Play a game to its end, and pause before each answer; the first time, after it."""
+    """Play a game to its end, and pause before each answer, the first of its decision or not; the first time, after
+    it."""
     game, bots = _Noting(core), _bots(table, number)
     core.load_state(table.machine.new_state(table.plan.seed_of(number)), game)
     stopped, at = game.advance(), 0
@@ -142,13 +150,13 @@ def _walk(
             return game
         game.noted = None
         if thought is not None:
-            pause(game, seat)
+            pause(game, seat, not picked)
             given = thought[at]
         else:
             given = None
         stopped = bots[seat].play(game, seat, asked, picked) if given is None else game.answer(*given)
         if thought is None:
-            pause(game, seat)
+            pause(game, seat, not picked)
         at += 1
     raise Stopped
 
@@ -167,23 +175,29 @@ def _play_in_core(game: CoreTable, seeds: array[int], given: Given | None = None
 
 def _visit_machine(table: Table, number: int, wanted: Wanted, look: Callable[[Stop], T]) -> Visit[T]:
     machine, bots = table.machine, _bots(table, number)
-    state, values = machine.new_state(table.plan.seed_of(number)), list[object]()
-    for seat in _asked(machine, state):
+    state, values, begun = machine.new_state(table.plan.seed_of(number)), list[object](), 0
+    for seat, is_first in _asked(machine, state):
         values.append(bots[seat].value(machine, state, seat))
         machine.answer_value(state, seat, values[-1])
-    stops, seen, again = wanted(len(values)), list[T](), machine.new_state(table.plan.seed_of(number))
-    for at, seat in enumerate(_asked(machine, again)):
-        if at in stops:
+        begun += is_first
+    stops, seen, again, at = wanted(begun), list[T](), machine.new_state(table.plan.seed_of(number)), 0
+    for value, (seat, is_first) in zip(values, _asked(machine, again), strict=False):
+        if is_first and at in stops:
             here = again[:]
             seen.append(look(Stop(at, seat, partial(_play_machine, machine, here), here.copy)))
-        machine.answer_value(again, seat, values[at])
-    return Visit(len(values), seen, *_ended(table.program, state))
+        at += is_first
+        machine.answer_value(again, seat, value)
+    return Visit(begun, seen, *_ended(table.program, state))
 
 
-def _asked(machine: Machine, state: State) -> Iterator[int]:
-    """Yield who is asked, until the game is over; whoever takes this answers meanwhile."""
+def _asked(machine: Machine, state: State) -> Iterator[tuple[int, bool]]:
+    """Yield who is asked, and whether another decision begins, until the game is over; whoever takes this answers
+    meanwhile."""
+    before = dict[int, int]()
     while machine.advance(state) is not None:
-        yield machine.find_waiting(state)[0]
+        seat = machine.find_waiting(state)[0]
+        yield seat, before.get(seat) != state[COUNTS][seat]
+        before[seat] = state[COUNTS][seat]
 
 
 def _play_machine(machine: Machine, state: State, seeds: array[int], given: Given | None = None) -> list[Shares]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from attrs import evolve
 
@@ -24,9 +24,14 @@ from rulebook.playtest.series.verdicts import GREY, find_fair_share
 from rulebook.statistics.intervals import TOGETHER, Sample
 from rulebook.statistics.verdicts import mark_interval
 
+if TYPE_CHECKING:
+    from rulebook.playtest.bots.knowledge import Standing
+
 SECONDS = 60
 """The default time for all levels together, in seconds."""
 RANDOM, GREEDY, LEARNED, SEARCH = "random", "greedy", "learned", "search"
+SKILLS = (RANDOM, GREEDY, LEARNED, SEARCH)
+"""All levels, the weakest first."""
 NAMES = (RANDOM, GREEDY, SEARCH)
 """The levels that are always asked, the cheapest first."""
 LEARNING_PAYS = 30
@@ -37,12 +42,12 @@ _DETAILS = {RANDOM: 3.0, GREEDY: 1.5}
 """The factor on the time of a level where cards and options are counted, which takes long beside such games."""
 _SHARES = {
     RANDOM: 0.5,
-    GREEDY: 2.0,
+    GREEDY: 1.5,
     f"{GREEDY} among {RANDOM}": 1.0,
-    f"{LEARNED} among {GREEDY}": 1.0,
-    LEARNED: 3.0,
     f"{SEARCH} among {GREEDY}": 2.5,
     SEARCH: 5.0,
+    f"{LEARNED} among {GREEDY}": 1.0,
+    LEARNED: 6.0,
 }
 """Parts of the time by level, in the order of play. Time that one leaves over is for all that follow."""
 _BUDGETS = (200, 100, 50, 20, 10)
@@ -56,8 +61,8 @@ _SPARE = 0.85
 """This part of the time is planned; several processes are slower than one by itself."""
 _LOOKED_AT = 1000
 """Games of no more histories are small enough to find the best response to a bot in a moment."""
-_LEAST = 10
-"""Fewer games of a level say nothing."""
+_LEAST, _LEAST_BESIDE = 10, 100
+"""Fewer games of a level say nothing; and where others who play well can have the time, fewer are not worth it."""
 
 
 @frozen
@@ -155,26 +160,64 @@ def choose_search(plan: Plan) -> str:
     return f"ismcts:{next((budget for budget in _BUDGETS if budget * decisions <= _WORK), _BUDGETS[-1])}"
 
 
-def is_worth_learning(plans: Sequence[Plan], seconds: float, tell: Callable[[str], None]) -> bool:
-    """Let a bot learn each game, which `tell` is told, and tell whether it certainly plays better there than random and
-    greedy ones. Where time is short nobody learns.
+def learn_games(plans: Sequence[Plan], seconds: float, tell: Callable[[str], None]) -> list[Rung] | None:
+    """Let a bot learn each game, which `tell` is told. Return what its trial in the first of them says of how well it
+    plays; None if it does not certainly play better than random and greedy ones in each. Where time is short nobody
+    learns.
     """
     if seconds < LEARNING_PAYS:
-        return False
+        return None
     # Many a command knows these records, and few let somebody learn.
-    from rulebook.playtest.bots import plays_better
+    from rulebook.playtest.bots import learn_game
 
-    return all(plays_better(lower(plan.rulebook, plan.players, plan.options), LEARNED, tell) for plan in plans)
+    known = [learn_game(lower(plan.rulebook, plan.players, plan.options), LEARNED, tell) for plan in plans]
+    if not all(knowledge.is_better for knowledge in known):
+        return None
+    return [*_rank_learned(plans[0], known[0].standings)]
 
 
-def list_parts(*plans: Plan, learned: bool = False) -> list[Part]:
-    """List what is played, in this order, those who learned if they are asked. Details are counted at each level."""
-    first = plans[0]
+def _rank_learned(plan: Plan, standings: Iterable[Standing]) -> Iterator[Rung]:
+    """Report the trial of who has learned as other bots are ranked. Where payoffs are judged it counts otherwise."""
+    for standing in standings:
+        if not standing.against or standing.is_paid:
+            continue
+        got, bots = standing.between(TOGETHER), (standing.bot, *(standing.against,) * (plan.players - 1))
+        yield Rung(
+            name=f"{standing.bot} among {standing.against}",
+            level=standing.bot,
+            bot=standing.bot,
+            among=standing.against,
+            games=standing.games,
+            deals=-(-standing.games // plan.players),
+            seconds=0.0,
+            unit="wins",
+            won=got.value,
+            low=got.low,
+            high=got.high,
+            fair=standing.even,
+            grey=GREY,
+            beats=got.low - standing.even > GREY,
+            command=evolve(plan, bots=bots, rotate=True, watched=False).command(f"--games {standing.games}"),
+        )
+
+
+def join_ladders(trial: Sequence[Rung], played: Sequence[Rung | BestResponse]) -> list[Rung | BestResponse]:
+    """Join the trial of who has learned with what was played; of what is in both that of which more is known."""
+    games = {row.name: row.games for row in played if isinstance(row, Rung)}
+    kept = {row.name: row for row in trial if row.games > games.get(row.name, 0)}
+    return [*(row for row in played if row.name not in kept), *kept.values()]
+
+
+def list_parts(*plans: Plan, trial: Sequence[Rung] | None = None) -> list[Part]:
+    """List what is played, in this order, those who learned if there is their `trial`: whom they beat there is not
+    asked once more. Details are counted at each level."""
+    first, learned = plans[0], trial is not None
+    tried = {rung.name for rung in trial or () if rung.beats and len(plans) == 1}
     specs = {RANDOM: "random", GREEDY: "greedy", SEARCH: choose_search(first)} | ({LEARNED: LEARNED} if learned else {})
     parts = []
     for name in _SHARES:
         level, _, below = name.partition(" among ")
-        if level not in specs:
+        if level not in specs or name in tried:
             continue
         if not below:
             bots = (specs[level],) * first.players
@@ -206,7 +249,8 @@ def play_parts(
         to_come = sum(each_part.share for each_part in parts[number:])
         mine = max((ends - began) * part.share / to_come, seconds * part.share / in_all / 4)
         begin(part, ends)
-        games, processes = _plan_games(part, mine, jobs, most)
+        is_beside = any(other.plans[0].bots[0] == LEARNED for other in parts) and part.name.startswith(SEARCH)
+        games, processes = _plan_games(part, mine, jobs, most, _LEAST_BESIDE if is_beside else _LEAST)
         if processes:
             played = tuple(play(part, plan, games, processes, ends) for plan in part.plans)
             yield Done(part, played, time.perf_counter() - began)
@@ -214,8 +258,8 @@ def play_parts(
             yield Done(part, (), mine)
 
 
-def _plan_games(part: Part, seconds: float, jobs: int, most: int) -> tuple[int, int]:
-    """Find how many games of each plan fit, and how many processes play them; none if far too few do."""
+def _plan_games(part: Part, seconds: float, jobs: int, most: int, wanted: int) -> tuple[int, int]:
+    """Find how many games of each plan fit, and how many processes play them; none if far fewer than is wanted do."""
     began = time.perf_counter()
     by = part.plans[0].rotations
     fixed, each = _try_out(part, seconds * _TRIED, most)
@@ -224,10 +268,10 @@ def _plan_games(part: Part, seconds: float, jobs: int, most: int) -> tuple[int, 
     takes_long = min(alone / each, most) * each > 2 * _STARTING * len(part.plans)
     processes = jobs if jobs > 1 and together > alone and takes_long else 1
     fits = int(max(alone, together if processes > 1 else 0.0) * _SPARE / each)
-    least = -(-min(_LEAST, most) // by) * by
+    least = -(-min(wanted, most) // by) * by
     if fits < least:
         # A little late is better than nothing.
-        return (least, jobs) if least * each <= 2 * seconds * jobs else (0, 0)
+        return (least, jobs) if wanted == _LEAST and least * each <= 2 * seconds * jobs else (0, 0)
     games = min(_round_down(fits), most)
     return max(least, games // by * by if games < most else -(-games // by) * by), processes
 
@@ -325,7 +369,7 @@ def _sample(values: Iterable[float], is_paid: bool) -> Sample:
 
 
 def find_worthy(names: Sequence[str], ladder: Ladder) -> list[str]:
-    """Find the levels that are evidence of good play: those whose bot wins more among those of the level below, or from
+    """Find the levels that are evidence of good play: those whose bot wins more among those of a level below, or from
     which nobody gains much. Where one plays alone, or all together, there is nobody to beat."""
     good = (rung.beats if isinstance(rung, Rung) else rung.best_response <= rung.grey for rung in ladder)
     beats = {rung.level for rung, is_good in zip(ladder, good, strict=True) if is_good}

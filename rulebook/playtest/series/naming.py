@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from rulebook.interpreter.decisions import PASS
@@ -37,7 +38,10 @@ def option_name(program: Program, key: str) -> str:
         return next((words[id] for words in program.words.values() if id in words), id)
     if sort == "list":
         return " + ".join(program.definitions.get(one, one) for one in id.split("+"))
-    return word_value(program, (), int(id), sort) if sort == "amount" else id
+    if sort == "amount":
+        return word_value(program, (), int(id), sort)
+    # A label as it stands in the rules has in braces what differs from time to time.
+    return re.sub(r"\{[^{}]*\}", "…", id)
 
 
 def grouped(program: Program, key: str) -> tuple[str, str]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from array import array
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache, partial
+from functools import cached_property, lru_cache, partial
 
 from attrs import evolve
 
@@ -66,6 +67,15 @@ class Table:
         self.lookout = Lookout(self.machine, plan.rulebook) if plan.watched else None
         self.answered: dict[int, int] = {}
         """The number of answers that were given in each game that crashed here."""
+
+    def generalize(self, prompt: str) -> str:
+        """Return what is asked with a gap for the name of whichever card came up: `Who gets …?`."""
+        return self._card_names.sub("…", prompt)
+
+    @cached_property
+    def _card_names(self) -> re.Pattern[str]:
+        names = sorted(map(re.escape, {*self.program.definitions.values()} - {""}), key=len, reverse=True)
+        return re.compile(rf"(?<!\w)(?:{'|'.join(names) or '(?!)'})(?!\w)")
 
     def here(self, numbers: range) -> Pieces:
         """The games with these numbers, in order; what ran is told to the coverage as it runs."""
