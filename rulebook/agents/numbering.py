@@ -106,7 +106,8 @@ class Actions:
         elif sort.startswith("word "):
             yield from (f"word:{word}" for word in program.words[sort.removeprefix("word ")])
         elif sort == "number":
-            yield from (f"number:{number}" for number in range(self.room))
+            most = _find_most(code, source)
+            yield from (f"number:{number}" for number in range(self.room if most is None else most + 1))
         if sort in ("action", "object"):
             yield from (f"action:{action}" for action in program.actions)
         if sort in (*_CARDS, "cell"):
@@ -131,8 +132,8 @@ class Actions:
                 raise CannotNumber(
                     f"`{choices.pick.name or base}` may be answered with `{base}`"
                     + (f" in more than {size} ways" if size else "")
-                    + f", for which there is no number: there is room for {self.room} of what no rule bounds. "
-                    "Open the game with a larger `room`."
+                    + f", for which there is no number: there is room for {self.room} of what is neither "
+                    "written out nor bounded by the type of a memory. Open the game with a larger `room`."
                 )
             numbered[first + before[base]] = [choices.values[index] for index in indexes]
             before[base] += 1
@@ -222,3 +223,19 @@ def _find_constants(code: Code, source: Source) -> tuple[Any, ...] | None:
         return None
     value = code.constants[step.operands[0] - first]
     return value if isinstance(value, tuple) else None
+
+
+def _find_most(code: Code, source: Source) -> int | None:
+    """Find the highest number of a list that ends with what a memory holds, if its type says how much that may be."""
+    ends = dict[int, int]()
+    for step in code.steps[source.list if source.everything is None else source.everything :]:
+        if step.op.name in ("read_memory", "read_player_memory"):
+            memory = step["memory"]
+            ends.pop(step["to"], None)
+            if memory.sort == "number" and memory.values:
+                ends[step["to"]] = max(value for value in memory.values if value is not None)
+        elif step.op.name != "count_up":
+            return None
+        else:
+            return ends.get(step["last"])
+    return None

@@ -115,7 +115,7 @@ class Games:
         self._code.look_in_vector(self._here, game)
 
     def keys(self, game: int) -> list[tuple[str, ...]]:
-        """Return the answers of a game as `Game.answer` takes them, in the order of their numbers."""
+        """Return the answers of a game as keys of its options, in the order of their numbers."""
         state = self.state(game)
         pick = Machine(self.program).find_choices(state, self.seats[game])
         return [keys_of(pick, value) for value in legal_answers(pick, Source(state[CLOCK], _STREAM).below).values()]

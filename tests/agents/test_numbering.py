@@ -119,6 +119,29 @@ def test_numbers_that_the_rules_write_out_have_numbers(tmp_path: Path) -> None:
     assert list(actions.names) == [f"number:{number}" for number in range(1, 101)]
 
 
+def test_numbers_that_a_type_bounds_need_no_room(tmp_path: Path) -> None:
+    (tmp_path / "rulebook.yaml").write_text(BIDS, "utf-8")
+    game = rulebook.open(tmp_path)
+    course = Numbered(game).start(1)
+    names = course.rules.actions.names
+    assert [name for name in names if name.startswith("number:")] == [f"number:{number}" for number in range(100)]
+    assert [names[action] for action in course.list_legal(0)] == [f"number:{number}" for number in range(71)]
+
+
+BIDS = """
+format: 1
+name: Bids
+players: 2..2
+memory: {player: {coins: {type: 0..99, default: 70}}}
+rules:
+  game: |
+    each p in players:
+      p chooses bid from 0..p.coins "How much?"
+      set p.coins = bid
+result: {rank: most coins}
+"""
+
+
 def test_numbers_that_no_rule_bounds_need_room(tmp_path: Path) -> None:
     (tmp_path / "rulebook.yaml").write_text(NUMBERS.replace("1..100", "1..(100 + me.bid)"), "utf-8")
     game = rulebook.open(tmp_path)
