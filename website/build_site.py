@@ -52,7 +52,8 @@ def build(folder: Path, games: Sequence[str] = (), *, with_playground: bool = Fa
     first = min(file.stem for file in (ROOT / "docs" / "decisions").glob("*.md"))
     for lead, page in (("(decisions/)", f"(decisions/{first}.md)"), ("(../CHANGELOG.md)", "(changelog.md)")):
         index = index.replace(lead, page)
-    (folder / "llms.txt").write_text(index.replace(".md)", ".html)"), "utf-8")
+    # Servers hand it out as plain text of no encoding: the mark at its beginning says which one it is.
+    (folder / "llms.txt").write_text(index.replace(".md)", ".html)"), "utf-8-sig")
     if with_playground:
         done = subprocess.run([sys.executable, ROOT / "playground" / "build.py", folder / "playground"], check=False)
         if done.returncode:

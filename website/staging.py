@@ -23,6 +23,8 @@ BEGIN = {
 }
 """Pages that are sections of README, so that both say the same."""
 BESIDE = ("CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "tests/README.md", "bench/README.md")
+INDEX = "docs/llms.txt"
+"""The page for programs; the site has it as it is."""
 UNSEARCHED = ("decisions/", "architecture.md", "bench.md", "changelog.md", "contributing.md", "sheet.md", "tests.md")
 """Pages about how it came to be and is made, and the language once more: words are looked for in the others."""
 _NOT_SEARCHED = "---\nnosearch: true\n---\n\n"
@@ -152,7 +154,13 @@ def lead_links(page: Page, targets: dict[tuple[str, str], str], root: Path, addr
         aim = os.path.normpath(PurePosixPath(page.source).parent / path) if path else page.source
         if is_picture:
             return f"![{words}]({_relate(page.target, aim.removeprefix('docs/'))})"
+        if aim == INDEX:
+            return f'<a href="{_relate(page.target, "llms.txt")}">{words}</a>'
         target = targets.get((aim, anchor)) or targets.get((aim, ""))
+        if target is None and path:
+            # A folder of pages begins with its first.
+            inside = (one for (source, name), one in targets.items() if not name and os.path.dirname(source) == aim)
+            target = min(inside, default=None)
         if aim == "README.md" and (aim, anchor) not in targets:
             target = "index.md" if not anchor else None
         if target is not None:
