@@ -26,6 +26,7 @@ from rulebook.web.door import Door, make_protocol
 from rulebook.web.hall import Hall, Open
 from rulebook.web.messages import HOST, WATCH
 from rulebook.web.store import Unwritten
+from rulebook.web.words import fill_words, find_words, list_words
 
 LARGEST = 20_000
 """Bytes that a message may have which a page sends."""
@@ -50,6 +51,7 @@ _FILES = {
     "faces.js": "text/javascript",
     "host.js": "text/javascript",
     "link.js": "text/javascript",
+    "phrases.js": "text/javascript",
     "page.css": "text/css",
 }
 _POLICY = (
@@ -79,23 +81,26 @@ def make_app(hall: Hall, hosts: Sequence[str], door: Door) -> Callable[[Scope, R
     async def page(request: Request) -> Response:
         name = request.path_params.get("page", "")
         if name not in _PAGES:
-            return Response("There is nothing here.", 404, media_type="text/plain")
-        return Response(_read(_PAGES[name]), media_type="text/html")
+            return Response(find_words("nothing_here"), 404, media_type="text/plain")
+        return Response(fill_words(_read(_PAGES[name]).decode()), media_type="text/html")
 
     async def file(request: Request) -> Response:
         name = request.path_params["name"]
         if name not in _FILES:
-            return Response("There is nothing here.", 404, media_type="text/plain")
+            return Response(find_words("nothing_here"), 404, media_type="text/plain")
         return Response(_read(name), media_type=_FILES[name])
 
     async def art(request: Request) -> Response:
         picture = hall.find_picture(request.path_params["hash"])
         if picture is None:
-            return Response("There is nothing here.", 404, media_type="text/plain")
+            return Response(find_words("nothing_here"), 404, media_type="text/plain")
         return Response(picture.data, media_type=_PICTURES[picture.format])
 
     async def glyphs(request: Request) -> Response:
         return Response(f"export const GLYPHS = {json.dumps(list_glyphs())};", media_type="text/javascript")
+
+    async def words(request: Request) -> Response:
+        return Response(f"export const WORDS = {json.dumps(list_words())};", media_type="text/javascript")
 
     async def host(request: Request) -> Response:
         return Response(request.headers.get("host", ""), media_type="text/plain")
@@ -107,6 +112,7 @@ def make_app(hall: Hall, hosts: Sequence[str], door: Door) -> Callable[[Scope, R
         Route("/", page),
         Route("/{page}", page),
         Route("/files/glyphs.js", glyphs),
+        Route("/files/words.js", words),
         Route("/files/{name}", file),
         Route("/art/{hash}", art),
         # A page that gets no connection asks whether a proxy has changed the name by which the server was asked for.
@@ -115,9 +121,6 @@ def make_app(hall: Hall, hosts: Sequence[str], door: Door) -> Callable[[Scope, R
     ]
     place = _place_of(hall.address)
     return _Guard(Starlette(routes=routes), frozenset([*hosts, _name_of(place)]), place)
-
-
-_OTHER_NAME = "This server goes by another name. Start it with --address and what links begin with."
 
 
 class _Guard:
@@ -151,7 +154,7 @@ class _Guard:
             await send(message)
 
         if not is_known:
-            answer = Response(_OTHER_NAME, 421, media_type="text/plain")
+            answer = Response(find_words("other_name"), 421, media_type="text/plain")
             await answer(scope, receive, send_with_headers)
             return
         await self._app(scope, receive, send_with_headers)

@@ -52,10 +52,10 @@ class Server:
 
 @contextmanager
 def served(
-    store: Path, *words: str, files: int = 0, errors: int | None = None, waits: bool = False
+    store: Path, *words: str, files: int = 0, errors: int | None = None, waits: bool = False, first: str = ""
 ) -> Iterator[Server]:
     """Start a server, and end it afterwards. The game begins at once, unless it waits for somebody to begin it."""
-    server = start(store, *words, *([] if waits else ["--no-wait"]), files=files, errors=errors)
+    server = start(store, *words, *([] if waits else ["--no-wait"]), files=files, errors=errors, first=first)
     try:
         yield server
     finally:
@@ -63,10 +63,12 @@ def served(
         server.process.wait()
 
 
-def start(store: Path, *words: str, files: int = 0, errors: int | None = None) -> Server:
-    """Start a server that may have so many files open (0: as many as we), and tells what goes wrong to `errors`."""
+def start(store: Path, *words: str, files: int = 0, errors: int | None = None, first: str = "") -> Server:
+    """Start a server that may have so many files open (0: as many as we), and tells what goes wrong to `errors`. It
+    runs lines of Python `first`.
+    """
     limit = f"import resource; resource.setrlimit(resource.RLIMIT_NOFILE, ({files}, {files})); " if files else ""
-    program = f"{limit}from rulebook.cli import main; main()"
+    program = f"{first}\n{limit}from rulebook.cli import main; main()"
     command = [sys.executable, "-c", program, "serve", *words, "--store", str(store)]
     paths = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
     environment = {**os.environ, "PYTHONPATH": paths}

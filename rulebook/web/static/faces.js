@@ -2,6 +2,7 @@
 
 import { GLYPHS } from './glyphs.js';
 import { draw, make } from './link.js';
+import { phrase } from './phrases.js';
 
 // The language of what the author worded, for hyphens and for those who listen: `lang`, where the rulebook says it.
 let language;
@@ -9,7 +10,9 @@ export const setLanguage = (name) => (language = name || undefined);
 export const worded = (element) => {
   if (language) element.lang = language;
   else element.removeAttribute('lang');
+  return element;
 };
+export const authored = (tag, properties, ...children) => make(tag, { lang: language, ...properties }, ...children);
 
 const SPACE = 'http://www.w3.org/2000/svg';
 
@@ -44,15 +47,15 @@ export function drawFace(face, hasKinds, isSmall) {
     return [drawCorner(face), drawSign(signs.at(-1) ?? face.middle ?? null, 'pip')];
   }
   const words = [
-    make('span', { class: 'title', lang: face.title && language }, face.title ?? face.spot ?? 'unknown'),
-    face.changed && make('span', { class: 'changed' }, face.changed),
-    face.text && make('span', { class: 'text', lang: language }, face.text),
-    face.attributes && make('span', { class: 'attrs' }, face.attributes),
+    make('span', { class: 'title', lang: face.title && language }, face.title ?? face.spot ?? phrase('unknown')),
+    face.changed && authored('span', { class: 'changed' }, face.changed),
+    face.text && authored('span', { class: 'text' }, face.text),
+    face.attributes && authored('span', { class: 'attrs' }, face.attributes),
   ];
   if (face.picture) return [make('img', { class: 'picture', src: face.picture, alt: '' }), drawCorner(face), ...words];
   // A sign in the corner says what the middle one would say again.
   const sign = face.corner ? null : drawSign(face.middle);
-  const head = (face.corner || sign || (hasKinds && face.kind)) && make('span', { class: 'kind' }, drawCorner(face), sign, hasKinds && face.kind && make('span', { lang: language }, face.kind));
+  const head = (face.corner || sign || (hasKinds && face.kind)) && make('span', { class: 'kind' }, drawCorner(face), sign, hasKinds && face.kind && authored('span', {}, face.kind));
   return [head, ...words];
 }
 
@@ -64,7 +67,7 @@ export const drawMark = (face) => drawSign(face.corner?.find((sign) => sign.glyp
 // A card in the middle: as small as it can be told.
 export function drawPlayed(face) {
   if (face.dots || face.small || face.picture) return drawFace(face, false, face.small);
-  return [drawCorner(face), !face.corner && drawSign(face.middle), make('span', { class: 'title', lang: language }, face.title)];
+  return [drawCorner(face), !face.corner && drawSign(face.middle), authored('span', { class: 'title' }, face.title)];
 }
 
 export const drawCheck = () => make('span', { class: 'mark', 'aria-hidden': 'true' }, draw('check'));

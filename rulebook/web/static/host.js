@@ -1,6 +1,7 @@
 // The host's page: who sits where, the links, what is wrong with the rules, notes. It shows nobody's cards.
 
-import { FULL, RENAMED, connect, draw, joined, make, saveFile } from './link.js';
+import { connect, draw, make, saveFile } from './link.js';
+import { joined, phrase } from './phrases.js';
 
 const one = (id) => document.getElementById(id);
 let host = null;
@@ -36,8 +37,8 @@ const server = connect(
 );
 
 function renderBand() {
-  const gone = isClosed ? 'This table is closed. Its games are still on the server.' : 'This link does not work. The server prints the links when it starts.';
-  const text = { away: 'No connection. Trying again.', full: FULL, renamed: RENAMED, gone }[state] ?? refused;
+  const name = { away: 'host_away', full: 'full', renamed: 'renamed', gone: isClosed ? 'host_closed' : 'host_gone' }[state];
+  const text = name ? phrase(name) : refused;
   const band = one('band');
   band.hidden = !text;
   band.replaceChildren(draw('away'), make('span', {}, text));
@@ -47,31 +48,33 @@ function renderBand() {
 
 function render() {
   const focused = document.activeElement?.dataset?.k;
-  document.title = `Host · ${host.game}`;
+  document.title = phrase('host_title', host);
   one('game').textContent = host.game;
-  one('stages').replaceChildren(...['Host', ...host.stages].map((stage) => make('li', {}, stage)));
+  one('stages').replaceChildren(...[phrase('host'), ...host.stages].map((stage) => make('li', {}, stage)));
   const turn = one('turn');
   turn.hidden = !host.waiting.length || !!host.over;
-  turn.textContent = host.paused ? 'Paused' : host.waiting.length > 2 ? `${host.waiting.length} think` : joined(host.waiting);
+  turn.textContent = host.paused ? phrase('turn_paused') : host.waiting.length > 2 ? phrase('turn_many', { number: host.waiting.length }) : joined(host.waiting);
   one('people').replaceChildren(...host.seats.map(person), watchers());
-  one('notes').replaceChildren(...(host.noted.length ? host.noted.map(noted) : [make('p', { class: 'quiet' }, 'No notes yet. Players write them with the pencil at the top of their page.')]));
+  one('notes').replaceChildren(...(host.noted.length ? host.noted.map(noted) : [make('p', { class: 'quiet' }, phrase('host_no_notes'))]));
   one('save-notes').hidden = !host.noted.length && host.earlier.every((game) => !game.noted);
   one('earlier').hidden = !host.earlier.length;
   one('earlier').lastElementChild.replaceChildren(...host.earlier.map(earlier));
   renderGame();
   const checked = one('checked');
   checked.classList.toggle('report', host.checked.includes('\n'));
-  const words = host.checked || 'Their files have not changed since this game began.';
+  const words = host.checked || phrase('host_unchanged');
   if (checked.textContent !== words) checked.textContent = words;
   if (focused) document.querySelector(`[data-k="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
 }
 
 function renderGame() {
-  const left = host.room ? (host.room.missing.length ? `${joined(host.room.missing)} ${host.room.missing.length > 1 ? 'are' : 'is'} not here yet. If you begin, bots play for who is missing.` : 'Everybody is here.') : host.failed || (host.over ? host.over.result : host.paused ? 'Paused.' : host.waiting.length ? `${joined(host.waiting)} ${host.waiting.length > 1 ? 'are' : 'is'} thinking.` : 'Under way.');
-  one('state').textContent = left;
+  const about = (name, names) => phrase(name, { number: names.length, names: joined(names) });
+  const inRoom = () => (host.room.missing.length ? about('host_missing', host.room.missing) : phrase('host_everybody_here'));
+  const inGame = () => (host.paused ? phrase('host_is_paused') : host.waiting.length ? about('host_thinking', host.waiting) : phrase('host_under_way'));
+  one('state').textContent = host.room ? inRoom() : host.failed || (host.over ? host.over.result : inGame());
   one('standings').replaceChildren(...(host.over?.standings ?? []).map(([place, name, score]) => make('li', {}, make('b', {}, place ? `${place}.` : ''), make('span', {}, name), make('span', {}, score))));
-  one('rules').textContent = host.rules.length ? ['With these house rules:', ...host.rules].join('\n') : 'No house rules: the game as it is.';
-  one('pause').textContent = host.paused ? 'Resume' : 'Pause';
+  one('rules').textContent = host.rules.length ? [phrase('host_house_rules'), ...host.rules].join('\n') : phrase('host_no_house_rules');
+  one('pause').textContent = phrase(host.paused ? 'host_resume' : 'host_pause');
   one('begin').hidden = !host.room;
   one('pause').hidden = !!host.over || !!host.room;
   one('export').hidden = one('rematch').hidden = !!host.room;
@@ -81,12 +84,12 @@ function renderGame() {
 const button = (text, key, act) => make('button', { type: 'button', class: 'btn small', 'data-k': key, onclick: act }, text);
 
 function person(seat) {
-  const presence = seat.bot ? ['here', !seat.lent ? 'a bot' : seat.here ? `${seat.name} is back; a bot still plays` : `away; a bot plays for ${seat.name}`] : seat.here ? ['here', 'here'] : ['gone', 'away'];
+  const presence = seat.bot ? ['here', phrase(!seat.lent ? 'host_bot' : seat.here ? 'host_is_back' : 'host_bot_plays', seat)] : seat.here ? ['here', phrase('here')] : ['gone', phrase('away')];
   const name = `seat${seat.seat}`;
   const acts = [
-    !host.room && (seat.bot ? button(seat.lent ? `Give back to ${seat.name}` : 'Give this seat to somebody', `${name}.bot`, () => (seat.lent ? server.send({ seat: seat.seat, bot: false }) : ((one('name').value = ''), askName(seat)))) : button('Let a bot play', `${name}.bot`, () => lend(seat))),
-    seat.link && button(shownLink === name ? 'Hide link' : 'Show link', `${name}.show`, () => toggleLink(name)),
-    (!seat.bot || seat.lent) && button('New link', `${name}.new`, () => sure(`A new link for ${seat.name}?`, 'The old link stops working.', 'Make a new link', () => ((shownLink = name), server.send({ link: String(seat.seat) })))),
+    !host.room && (seat.bot ? button(phrase(seat.lent ? 'host_give_back' : 'host_give_away', seat), `${name}.bot`, () => (seat.lent ? server.send({ seat: seat.seat, bot: false }) : ((one('name').value = ''), askName(seat)))) : button(phrase('host_let_bot'), `${name}.bot`, () => lend(seat))),
+    seat.link && button(phrase(shownLink === name ? 'host_hide_link' : 'host_show_link'), `${name}.show`, () => toggleLink(name)),
+    (!seat.bot || seat.lent) && button(phrase('host_new_link'), `${name}.new`, () => sure(phrase('host_new_link_for', seat), phrase('host_new_link_how'), phrase('host_make_link'), () => ((shownLink = name), server.send({ link: String(seat.seat) })))),
   ];
   return make(
     'div',
@@ -98,8 +101,8 @@ function person(seat) {
 }
 
 // Who is given the seat of a bot brings a name, as everybody else did.
-function askName(seat, text = 'What is their name? All that happened so far is told under it, too.') {
-  sure(`Who takes the seat of ${seat.name}?`, text, 'Give the seat', () => {
+function askName(seat, text = phrase('host_who_takes_how')) {
+  sure(phrase('host_who_takes', seat), text, phrase('host_give'), () => {
     [seating, shownLink] = [seat, `seat${seat.seat}`];
     server.send({ seat: seat.seat, bot: false, name: one('name').value });
   }, true);
@@ -107,18 +110,18 @@ function askName(seat, text = 'What is their name? All that happened so far is t
 
 function lend(seat) {
   const give = () => server.send({ seat: seat.seat, bot: true });
-  if (seat.here) sure(`Let a bot play for ${seat.name}?`, `${seat.name} is here. They can take the seat back whenever they want.`, 'Let a bot play', give);
+  if (seat.here) sure(phrase('host_let_bot_for', seat), phrase('host_let_bot_how', seat), phrase('host_let_bot'), give);
   else give();
 }
 
 function watchers() {
   const { here, link: known } = host.watchers;
-  const shown = { name: 'Watchers', role: 'watch', ...host.watchers };
+  const shown = { name: phrase('host_watchers'), role: 'watch', ...host.watchers };
   return make(
     'div',
     { class: 'person' },
-    make('div', {}, make('p', { class: 'name' }, 'Watchers'), make('p', { class: 'quiet' }, here === 0 ? 'nobody is watching' : here === 1 ? 'one person is watching' : `${here} people are watching`)),
-    make('div', { class: 'acts' }, known && button(shownLink === 'watch' ? 'Hide link' : 'Show link', 'watch.show', () => toggleLink('watch')), button('New link', 'watch.new', () => ((shownLink = 'watch'), server.send({ link: 'watch' })))),
+    make('div', {}, make('p', { class: 'name' }, phrase('host_watchers')), make('p', { class: 'quiet' }, phrase(here ? 'host_watching' : 'host_nobody_watching', { number: here }))),
+    make('div', { class: 'acts' }, known && button(phrase(shownLink === 'watch' ? 'host_hide_link' : 'host_show_link'), 'watch.show', () => toggleLink('watch')), button(phrase('host_new_link'), 'watch.new', () => ((shownLink = 'watch'), server.send({ link: 'watch' })))),
     shownLink === 'watch' && known && link(shown),
   );
 }
@@ -133,13 +136,13 @@ function link(seat) {
     const pressed = event.target;
     try {
       await navigator.clipboard.writeText(seat.link);
-      pressed.textContent = 'Copied';
+      pressed.textContent = phrase('host_copied');
     } catch {
       getSelection().selectAllChildren(pressed.previousSibling);
-      pressed.textContent = 'Selected: copy it now';
+      pressed.textContent = phrase('host_selected');
     }
   };
-  return make('div', { class: 'link acts' }, code(seat), make('div', { class: 'copy' }, make('code', {}, seat.link), button('Copy', `copy.${seat.name}`, copy)));
+  return make('div', { class: 'link acts' }, code(seat), make('div', { class: 'copy' }, make('code', {}, seat.link), button(phrase('host_copy'), `copy.${seat.name}`, copy)));
 }
 
 // A code for a camera, as the server made it: one path on a white ground.
@@ -155,7 +158,7 @@ function code(seat) {
   svg.setAttribute('viewBox', `0 0 ${side} ${side}`);
   svg.setAttribute('class', 'qr');
   svg.setAttribute('role', 'img');
-  svg.setAttribute('aria-label', `The link of ${seat.name} as a code for a camera`);
+  svg.setAttribute('aria-label', phrase('host_code', seat));
   const lines = document.createElementNS(space, 'path');
   lines.setAttribute('d', path);
   svg.append(lines);
@@ -163,14 +166,14 @@ function code(seat) {
 }
 
 const noted = (note) =>
-  make('div', { class: 'note' }, make('p', {}, note.text), make('p', { class: 'quiet' }, [note.seat, note.question, note.place, note.answers !== null && `after ${note.answers} answers`].filter(Boolean).join(' · ')));
+  make('div', { class: 'note' }, make('p', {}, note.text), make('p', { class: 'quiet' }, [note.seat, note.question, note.place, note.answers !== null && phrase('host_after', { number: note.answers })].filter(Boolean).join(' · ')));
 
 const earlier = (game) =>
   make(
     'div',
     { class: 'person' },
-    make('div', {}, make('p', { class: 'name' }, `Game ${game.number}`), make('p', { class: 'quiet' }, game.noted === 1 ? 'one note' : `${game.noted || 'no'} notes`)),
-    make('div', { class: 'acts' }, button('Save this game', `game${game.game}`, () => server.send({ export: game.game }))),
+    make('div', {}, make('p', { class: 'name' }, phrase('host_game_number', game)), make('p', { class: 'quiet' }, phrase(game.noted ? 'host_note' : 'host_no_note', { number: game.noted }))),
+    make('div', { class: 'acts' }, button(phrase('host_save_this'), `game${game.game}`, () => server.send({ export: game.game }))),
   );
 
 function sure(title, text, doing, act, wantsName = false) {
@@ -191,12 +194,11 @@ one('pause').addEventListener('click', () => server.send({ pause: !host.paused }
 one('export').addEventListener('click', () => {
   const save = () => server.send({ export: true });
   if (host.over) save();
-  else sure('Save the game now?', 'The file shows everything that is hidden. Keep it away from the players until the game is over.', 'Save', save);
+  else sure(phrase('host_save_now'), phrase('host_save_how'), phrase('host_save_it'), save);
 });
 one('rematch').addEventListener('click', () => {
   const again = () => server.send({ rematch: true });
-  if (host.over) sure('Play again?', 'Everyone keeps their seat and their link. You find this game and its notes below.', 'Play again', again);
-  else sure('Play again?', 'This ends the game that is being played; you find it below. Everyone keeps their seat and their link.', 'Play again', again);
+  sure(phrase('host_again'), phrase(host.over ? 'host_again_how' : 'host_again_now'), phrase('play_again'), again);
 });
-one('close').addEventListener('click', () => sure('Close this table?', 'All its links stop working for good. If you want the game and the notes, save them first.', 'Close it', () => server.send({ close: true })));
+one('close').addEventListener('click', () => sure(phrase('host_close_sure'), phrase('host_close_how'), phrase('host_close_it'), () => server.send({ close: true })));
 one('save-notes').addEventListener('click', () => server.send({ export: 'noted' }));

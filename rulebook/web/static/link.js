@@ -4,9 +4,6 @@ const SHORTEST = 100;
 const LONGEST = 2000;
 const ASLEEP = 15000;
 
-export const RENAMED = 'The proxy before this server changes its name. The host has to start it with --address and what the links begin with.';
-export const FULL = 'Too many pages are open at this table, or at this server. Trying again; answers are safe.';
-
 // The token stands in the address only until it is read, and then for this tab alone.
 function takeToken() {
   const name = `token ${location.pathname}`;
@@ -161,9 +158,6 @@ export function draw(name) {
   svg.append(path);
   return svg;
 }
-
-export const joined = (names) =>
-  names.length > 2 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)}` : names.join(' and ');
 
 export function saveFile(name, text) {
   const link = make('a', { href: URL.createObjectURL(new Blob([text])), download: name });

@@ -1,11 +1,12 @@
 // Before the first card is dealt, and after the last one has been played: who is here, who won and why.
 
-import { joined, make } from './link.js';
+import { make } from './link.js';
+import { joined, phrase } from './phrases.js';
 import { drawScores } from './scores.js';
 
 // `rename` sends the name that somebody has typed.
 export function drawRoom(room, seats, rename) {
-  const title = room.missing.length ? `${joined(room.missing)} ${room.missing.length > 1 ? 'are' : 'is'} not here yet` : 'Everybody is here';
+  const title = phrase(room.missing.length ? 'missing' : 'everybody_here', { number: room.missing.length, names: joined(room.missing) });
   return [
     make('h2', {}, title),
     room.aim && make('p', { class: 'aim', lang: room.language || undefined }, room.aim),
@@ -15,25 +16,25 @@ export function drawRoom(room, seats, rename) {
 
 function drawPerson(seat, room, rename) {
   const isMe = seat.name === room.you;
-  const state = seat.bot ? 'bot' : seat.here ? 'here' : 'has not opened the link yet';
+  const state = phrase(seat.bot ? 'bot' : seat.here ? 'here' : 'unopened');
   const isAsked = isMe && room.is_nameless;
-  return make('li', { class: seat.bot || seat.here ? 'here' : '' }, make('i', { class: 'lamp' }), make('span', { class: 'who' }, isMe ? (isAsked ? 'You' : `You (${seat.name})`) : seat.name), isAsked ? nameForm(rename) : make('span', { class: 'st' }, state));
+  return make('li', { class: seat.bot || seat.here ? 'here' : '' }, make('i', { class: 'lamp' }), make('span', { class: 'who' }, isMe ? phrase(isAsked ? 'you' : 'you_name', seat) : seat.name), isAsked ? nameForm(rename) : make('span', { class: 'st' }, state));
 }
 
 function nameForm(rename) {
-  const field = make('input', { 'aria-label': 'Your name', placeholder: 'Your name', maxlength: 30, autocomplete: 'off', 'data-k': 'my-name' });
+  const field = make('input', { 'aria-label': phrase('your_name'), placeholder: phrase('your_name'), maxlength: 30, autocomplete: 'off', 'data-k': 'my-name' });
   const send = (event) => {
     event.preventDefault();
     const name = event.target.querySelector('input').value.trim(); // the one that stands there, not the one drawn last
     if (name) rename(name);
   };
-  return make('form', { class: 'my-name', onsubmit: send }, field, make('button', { type: 'submit', class: 'btn small', 'data-k': 'keep-name' }, 'Take it'));
+  return make('form', { class: 'my-name', onsubmit: send }, field, make('button', { type: 'submit', class: 'btn small', 'data-k': 'keep-name' }, phrase('take_name')));
 }
 
 export function drawEnd(over, me, scores) {
   const won = over.winners.includes(me);
   return [
-    make('div', { class: 'crowned' }, make('h2', {}, won && over.winners.length === 1 ? 'You win' : over.result), over.why && make('p', {}, over.why)),
+    make('div', { class: 'crowned' }, make('h2', {}, won && over.winners.length === 1 ? phrase('you_win') : over.result), over.why && make('p', {}, over.why)),
     make('ol', { class: 'ranks' }, ...over.standings.map((standing) => drawStanding(standing, me))),
     ...(scores && (scores.rounds.length || scores.columns.length > 1) ? drawScores(scores, me) : []),
   ];
@@ -41,5 +42,5 @@ export function drawEnd(over, me, scores) {
 
 function drawStanding([place, name, score, isMember], me) {
   const marks = [name === me && 'me', isMember && 'member'].filter(Boolean).join(' ');
-  return make('li', { class: marks || undefined }, make('span', { class: 'pl' }, place ? `${place}.` : ''), make('b', {}, name === me ? `You (${name})` : name), make('span', { class: 'sc' }, score));
+  return make('li', { class: marks || undefined }, make('span', { class: 'pl' }, place ? `${place}.` : ''), make('b', {}, name === me ? phrase('you_name', { name }) : name), make('span', { class: 'sc' }, score));
 }

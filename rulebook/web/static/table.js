@@ -1,9 +1,10 @@
 // The page of a seat, or of somebody who watches. It shows what the server sends and works out nothing of a game: titles,
 // reasons, sums and sentences come in words, and an option is a number in the list of the question.
 
-import { drawCheck, drawCorner, drawFace, drawMark, drawPlayed, drawSign, formOf, setLanguage, worded } from './faces.js';
-import { FULL, RENAMED, connect, draw, fill, joined, make } from './link.js';
+import { authored, drawCheck, drawCorner, drawFace, drawMark, drawPlayed, drawSign, formOf, setLanguage, worded } from './faces.js';
+import { connect, draw, fill, make } from './link.js';
 import { makePlayer } from './motion.js';
+import { joined, phrase } from './phrases.js';
 import { drawEnd, drawRoom } from './room.js';
 import { drawScores } from './scores.js';
 import { listWays, makeSignals } from './signals.js';
@@ -20,7 +21,6 @@ const MOST_ROOMY_ON_A_PHONE = 4;
 const MOST_BUTTONS = 12;
 const MOST_LETTERS = 3;
 const MOST_SPOKEN = 5;
-const ASKING = 'The others are asked whether they agree.';
 const SHOWN = 5000; // milliseconds
 const SETTLING = 250; // milliseconds in which a second touch is still meant for the question before
 
@@ -67,8 +67,8 @@ const server = connect(hear, (now, closed) => {
   isClosed = closed === true;
   const before = state;
   state = now;
-  if (now === 'away') say('The connection is lost. Trying again.');
-  if (now === 'here' && before === 'away') say('Connected again.');
+  if (now === 'away') say(phrase('lost'));
+  if (now === 'here' && before === 'away') say(phrase('found'));
   renderBand();
 });
 
@@ -89,7 +89,7 @@ function hear(message) {
   if (message.whole) {
     if (message.deal !== deal) {
       const unsent = Object.entries(typed).filter(([, text]) => text.trim());
-      if (unsent.length) openNote(deal, 'You were still writing', unsent.map(([text, answer]) => `${text} ${answer}`).join('\n'));
+      if (unsent.length) openNote(deal, phrase('note_unsent'), unsent.map(([text, answer]) => `${text} ${answer}`).join('\n'));
       [chosen, lastChosen, opened, reading, written, typed, unread] = [[], '', new Set(), null, {}, {}, 0];
       one('open-note').hidden = isWatching;
       roundRead = Number(sessionStorage.getItem(`round ${message.deal}`) ?? 0);
@@ -102,13 +102,13 @@ function hear(message) {
     naming = names.length ? new RegExp(`(^|[^\\p{L}\\p{N}])(${names.join('|')})(?![\\p{L}\\p{N}])`, 'gu') : null;
   }
   if (message.status) {
-    if (message.status.wish && message.status.wish !== status.wish) say(`${message.status.wish} wants to take back an answer. Do you agree?`);
+    if (message.status.wish && message.status.wish !== status.wish) say(phrase('wish_said', { name: message.status.wish }));
     status = message.status;
     seats = new Map(message.status.seats.map((seat) => [seat.name, seat]));
   }
   if (message.within !== undefined) answerBy = performance.now() + 1000 * message.within;
   else if (message.page && !message.page.ask) answerBy = 0;
-  if (message.late) toast('Your time was over: this answer was given for you.');
+  if (message.late) toast(phrase('was_late'));
   if (message.page) {
     const isNew = page !== null && message.log.length > 0;
     const before = page;
@@ -123,7 +123,7 @@ function hear(message) {
     // A question that comes again behind a refusal is still the one that it was about.
     if (isTakenBack || isNew || nameQuestion() !== question) [refusal, mayAskAll, isAskingAll] = ['', false, false];
     log.splice(message.log_from, log.length, ...message.log);
-    if (isTakenBack) toast('An answer has been taken back.');
+    if (isTakenBack) toast(phrase('taken_back'));
     else if (isNew && !message.whole) tell(message.log);
     if (isPlayed) player.add(before, message.page, message.beats ?? []);
   }
@@ -147,7 +147,7 @@ function hear(message) {
   if (message.noted) {
     if (!message.question) note.querySelector('textarea').value = '';
     else if (message.deal === deal) [written[message.question], typed[message.question]] = [true, ''];
-    toast(message.question ? 'Thank you. The host has your answers.' : 'Your note is kept.');
+    toast(phrase(message.question ? 'thanks' : 'note_kept'));
   }
   if (message.rules) showRules(message.rules);
   if (message.story) showStory(message.story);
@@ -156,7 +156,7 @@ function hear(message) {
 
 function tell(lines) {
   const spoken = lines.filter((line) => line.weight > 0).map((line) => line.text);
-  one('spoken').textContent = spoken.length > MOST_SPOKEN ? `${spoken.length} things happened` : spoken.join(' ');
+  one('spoken').textContent = spoken.length > MOST_SPOKEN ? phrase('things_happened', { number: spoken.length }) : spoken.join(' ');
   if (!wide.matches && !one('log').classList.contains('open')) unread += spoken.length;
 }
 
@@ -210,7 +210,9 @@ function renderRoom() {
   const { room } = status;
   if (!room) return;
   const focused = document.activeElement?.dataset?.k;
+  setLanguage(room.language);
   one('game').textContent = room.game;
+  worded(one('game'));
   document.title = room.game;
   one('open-note').hidden = true;
   showHall([...drawRoom(room, [...seats.values()], (name) => server.send({ name })), room.you && acts(callButton())]);
@@ -223,11 +225,10 @@ function renderRoom() {
 function dockRoom({ missing, may_begin: mayBegin, you }) {
   const begin = (text, isMain) => acts(button(text, 'begin', () => server.send({ begin: true }), isMain));
   const refused = reason(refusal);
-  const late = status.late && hint(`Who has not answered after ${inTime(status.late.seconds)}: ${status.late.is_passing ? 'they pass, or a bot answers for them' : 'a bot answers for them, once'}.`);
-  if (!missing.length) return [prompt('Ready?', hint('Whoever touches first begins the game.'), late, refused), you && begin('Begin the game', true)];
-  const absent = joined(missing);
-  const text = mayBegin ? `Or begin: a bot plays for ${absent} until ${missing.length > 1 ? 'they come' : `${absent} comes`}.` : 'Who has the link can come in.';
-  return [prompt('Nothing is dealt before all are here', hint(text), late, refused), you && mayBegin && begin(`Begin without ${absent}`, false)];
+  const late = status.late && hint(phrase(status.late.is_passing ? 'late_passing' : 'late_bot', { time: inTime(status.late.seconds) }));
+  if (!missing.length) return [prompt(phrase('ready'), hint(phrase('ready_how')), late, refused), you && begin(phrase('begin'), true)];
+  const absent = { number: missing.length, names: joined(missing) };
+  return [prompt(phrase('not_ready'), hint(phrase(mayBegin ? 'may_begin' : 'come_in', absent)), late, refused), you && mayBegin && begin(phrase('begin_without', absent), false)];
 }
 
 const nameQuestion = () => (page.ask ? JSON.stringify([deal, page.ask.number, page.ask.picked, page.ask.options]) : '');
@@ -269,31 +270,26 @@ const MINE = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3
 function renderBar() {
   one('game').textContent = page.game;
   worded(one('game'));
-  fill(one('stages'), ...page.stages.map((stage) => make('li', {}, stage)));
+  fill(one('stages'), ...page.stages.map((stage) => authored('li', {}, stage)));
   const turn = one('turn');
   const waiting = theOthersAsked();
   const isMine = page.ask && !status.paused && !isLent();
   turn.hidden = !!page.over || state === 'gone' || (!status.paused && !isMine && waiting.length === 0);
   turn.className = isMine ? 'turn mine' : 'turn';
-  turn.textContent = status.paused ? 'Paused' : isMine ? 'Your turn' : waiting.length > 2 ? `${waiting.length} think` : `${joined(waiting)}`;
-  const whose = page.over ? 'Over · ' : status.paused ? 'Paused · ' : isMine ? '▶ Your turn · ' : waiting.length === 1 ? `${waiting[0]} · ` : '';
-  document.title = `${whose}${page.game}`;
+  turn.textContent = status.paused ? phrase('turn_paused') : isMine ? phrase('turn_mine') : waiting.length > 2 ? phrase('turn_many', { number: waiting.length }) : joined(waiting);
+  const whose = page.over ? 'title_over' : status.paused ? 'title_paused' : isMine ? 'title_mine' : waiting.length === 1 ? 'title_other' : '';
+  document.title = whose ? phrase(whose, { game: page.game, name: waiting[0] }) : page.game;
   const icon = isMine ? MINE : 'data:,';
   if (document.querySelector('link[rel=icon]').getAttribute('href') !== icon) document.querySelector('link[rel=icon]').setAttribute('href', icon);
-  signals.tell(isMine ? nameQuestion() : '', page.ask?.public === true, `Your turn · ${page.game}`);
+  signals.tell(isMine ? nameQuestion() : '', page.ask?.public === true, phrase('call', page));
   signals.play(!page.over);
 }
 
-const BANDS = {
-  gone: 'This link leads to no table any more. Ask the host for a new one.',
-  closed: 'The host has closed this table.',
-  away: 'No connection. Trying again; your answers are safe.',
-  full: FULL,
-  renamed: RENAMED,
-};
+const BANDS = { gone: 'gone', closed: 'closed', away: 'no_connection', full: 'full', renamed: 'renamed' };
 
 function renderBand() {
-  const text = BANDS[isClosed ? 'closed' : state] ?? (failed || (status.paused ? 'The host has paused the game.' : isWatching ? 'You watch. You see what everyone sees.' : ''));
+  const name = BANDS[isClosed ? 'closed' : state] ?? (status.paused ? 'host_paused' : isWatching ? 'watching' : '');
+  const text = (state === 'here' && failed) || (name && phrase(name));
   const band = one('band');
   band.hidden = !text;
   if (band.textContent !== text) band.replaceChildren(draw(state === 'here' ? 'eye' : 'away'), make('span', {}, text));
@@ -301,7 +297,7 @@ function renderBand() {
   document.body.classList.toggle('gone', state === 'gone');
   document.querySelector('main').inert = state === 'gone';
   one('ask').hidden = state === 'gone';
-  if (state === 'gone') [document.title, one('turn').hidden] = ['No table any more', true];
+  if (state === 'gone') [document.title, one('turn').hidden] = [phrase('title_gone'), true];
 }
 
 // ── things that lie somewhere ──
@@ -338,15 +334,15 @@ function touchable(tag, thing, key, properties, ...children) {
 
 function label(thing, may, number) {
   const words = [
-    thing.title ?? 'unknown card',
+    thing.title ?? phrase('unknown_card'),
     thing.spot,
     thing.kind,
     thing.attributes,
     thing.signs,
     thing.changed,
-    thing.times > 1 && `${thing.times} times`,
-    may && (number ? (thing.times > 1 ? `${number} chosen` : 'chosen') : 'may be chosen'),
-    thing.why && 'may not be chosen',
+    thing.times > 1 && phrase('times', { number: thing.times }),
+    may && phrase(number ? (thing.times > 1 ? 'chosen_number' : 'chosen') : 'may_be_chosen', { number }),
+    thing.why && phrase('may_not_be_chosen'),
   ];
   return words.filter(Boolean).join(', ');
 }
@@ -370,22 +366,22 @@ function card(thing, key, hasKinds, isSmall) {
     key,
     { class: `card${thing.times > 1 ? ' many' : ''}${formOf(thing, isSmall)}` },
     ...drawFace(thing, hasKinds, isSmall),
-    thing.times > 1 && make('span', { class: 'times' }, number ? `${number} of ${thing.times}` : `×${thing.times}`),
+    thing.times > 1 && make('span', { class: 'times' }, number ? phrase('number_of', { number, all: thing.times }) : `×${thing.times}`),
   );
 }
 
 // What there is to know of a thing that anybody may look at or choose stands beside its name.
 function chip(thing, key, tells = false) {
-  const name = thing.back ? (thing.spot ?? 'unknown') : thing.title;
+  const name = thing.back ? (thing.spot ?? phrase('unknown')) : thing.title;
   return touchable(
     'button',
     thing,
     key,
     { class: `chip${thing.back ? ' unknown' : ''}` },
     drawMark(thing),
-    make('span', {}, name),
-    (tells || (asked() && thing.option !== undefined)) && thing.attributes && make('small', { class: 'attrs' }, thing.attributes),
-    thing.changed && make('small', {}, thing.changed),
+    authored('span', {}, name),
+    (tells || (asked() && thing.option !== undefined)) && thing.attributes && authored('small', { class: 'attrs' }, thing.attributes),
+    thing.changed && authored('small', {}, thing.changed),
     thing.times > 1 && make('span', { class: 'n' }, `×${thing.times}`),
   );
 }
@@ -399,7 +395,7 @@ function chips(place, key, tells = false) {
   const isOpen = opened.has(key) || things.length <= MOST_CHIPS + 1 || (asked() && things.some((thing) => thing.option !== undefined));
   const shown = isOpen ? things : things.slice(0, MOST_CHIPS);
   const made = shown.map((thing, at) => chip(thing, `${key}.${at}`, tells));
-  if (!isOpen) made.push(opener(`${things.length - MOST_CHIPS} more`, key));
+  if (!isOpen) made.push(opener(phrase('more', { number: things.length - MOST_CHIPS }), key));
   return made;
 }
 
@@ -408,7 +404,7 @@ const opener = (text, key) =>
 
 const isEmpty = (place) => (place.pieces !== undefined ? !place.count : !place.cards.length && !place.hidden);
 const words = (rows) =>
-  rows.length > 0 && make('dl', { class: 'noted' }, ...rows.map(([name, text, place]) => make('div', { 'data-place': place?.key }, make('dt', {}, name), make('dd', { 'data-face': place?.cards?.length === 1 ? place.cards[0].title : undefined }, ...named(text, `noted.${name}`)))));
+  rows.length > 0 && make('dl', { class: 'noted' }, ...rows.map(([name, text, place]) => make('div', { 'data-place': place?.key }, authored('dt', {}, name), authored('dd', { 'data-face': place?.cards?.length === 1 ? place.cards[0].title : undefined }, ...named(text, `noted.${name}`)))));
 
 // ── the others ──
 
@@ -439,16 +435,16 @@ function seat(player, at) {
       },
     },
     make('span', {}, player.name),
-    who.bot && make('span', { class: 'tag' }, 'bot'),
-    isAway && make('span', { class: 'tag' }, 'away'),
-    player.out && make('span', { class: 'tag' }, 'out'),
-    isNow && make('span', { class: 'say' }, 'is thinking'),
+    who.bot && make('span', { class: 'tag' }, phrase('bot')),
+    isAway && make('span', { class: 'tag' }, phrase('away')),
+    player.out && make('span', { class: 'tag' }, phrase('out')),
+    isNow && make('span', { class: 'say' }, phrase('is_thinking')),
   );
   const holds = make(
     'div',
     { class: 'holds' },
     ...held.map((place, number) => (isOpen ? holding(place, `${key}.${number}`, number === 0) : told(place, number === 0))),
-    ...player.noted.map(([what, text]) => make('span', {}, `${what} `, make('b', {}, ...named(text, `${key}.${what}`)))),
+    ...player.noted.map(([what, text]) => authored('span', {}, `${what} `, make('b', {}, ...named(text, `${key}.${what}`)))),
   );
   const marks = [isNow && 'now', isAway && 'away', may && 'may', isOpen && 'open', may && times(player.option) && 'chosen'];
   return make('li', {}, make('div', { 'data-seat': player.name, class: ['seat', ...marks.filter(Boolean)].join(' ') }, name, holds));
@@ -458,27 +454,27 @@ function seat(player, at) {
 function told(place, isFirst) {
   if (place.pieces !== undefined) return make('span', {}, make('b', {}, place.pieces));
   const known = place.cards.filter((thing) => !thing.back).reduce((sum, thing) => sum + thing.times, 0);
-  const number = place.count === null ? 'some' : String(place.count);
+  const number = place.count === null ? phrase('some') : String(place.count);
   // All that lies there is known, and a sign or two say which card is which.
   const isPlain = known > 0 && !place.hidden && place.cards.length < 9 && place.cards.every((thing) => thing.small || thing.dots);
   const signs = isPlain && make('span', { class: 'signs' }, ...place.cards.map((thing) => make('span', { class: 'mini', 'data-colour': thing.colour }, make('span', { class: 'say' }, [` ${thing.title}`, thing.changed].filter(Boolean).join(' ')), drawCorner(thing), thing.times > 1 && make('small', {}, `×${thing.times}`))));
-  const eye = known > 0 && !isPlain && [draw('eye'), make('b', {}, String(known)), make('span', { class: 'say' }, ' known')];
-  return make('span', { class: isFirst ? 'first' : 'more', 'data-place': place.key }, isFirst && make('span', { class: 'tiny', 'aria-hidden': 'true' }), make('span', { class: isFirst ? 'say' : 'what' }, place.title), make('b', {}, number), ...(eye || []), signs);
+  const eye = known > 0 && !isPlain && [draw('eye'), make('b', {}, String(known)), make('span', { class: 'say' }, ` ${phrase('known')}`)];
+  return make('span', { class: isFirst ? 'first' : 'more', 'data-place': place.key }, isFirst && make('span', { class: 'tiny', 'aria-hidden': 'true' }), authored('span', { class: isFirst ? 'say' : 'what' }, place.title), make('b', {}, number), ...(eye || []), signs);
 }
 
 // One place of somebody else: a number, and what is known of it. A phone leaves out what is only a number.
 function holding(place, key, isFirst) {
   if (place.pieces !== undefined) return make('span', {}, make('b', {}, place.pieces));
   const isKnown = place.cards.some((thing) => !thing.back) || (asked() && place.option !== undefined);
-  const number = place.count === null ? 'some' : String(place.count);
+  const number = place.count === null ? phrase('some') : String(place.count);
   const among = (place.among ?? []).map((thing, at) => chip(thing, `${key}.among${at}`));
   if (!isKnown && !among.length) {
-    return make('span', { class: isFirst ? 'first' : 'more', 'data-place': place.key }, isFirst && make('span', { class: 'tiny', 'aria-hidden': 'true' }), make('span', { class: 'word' }, `${place.title} `), make('b', {}, number));
+    return make('span', { class: isFirst ? 'first' : 'more', 'data-place': place.key }, isFirst && make('span', { class: 'tiny', 'aria-hidden': 'true' }), authored('span', { class: 'word' }, `${place.title} `), make('b', {}, number));
   }
   const shown = place.cards.length ? chips(place, key) : asked() && place.option !== undefined ? [chip({ back: true, times: place.hidden, option: place.option }, `${key}.back`)] : [];
   // Of a place of which something is known, too, it is said how much lies there.
   const rest = place.hidden || place.count === null || place.count > 1 ? make('b', { class: 'of' }, number) : null;
-  return make('span', { class: 'lying', 'data-place': place.key }, make('span', { class: 'what' }, place.title), rest, ...shown, place.told && make('span', {}, place.told), among.length > 0 && make('span', { class: 'quiet' }, 'among them'), ...among);
+  return make('span', { class: 'lying', 'data-place': place.key }, authored('span', { class: 'what' }, place.title), rest, ...shown, place.told && make('span', {}, place.told), among.length > 0 && make('span', { class: 'quiet' }, phrase('among')), ...among);
 }
 
 // ── the end of a round: it stands until somebody has read it ──
@@ -492,13 +488,13 @@ function renderRound() {
   if (!isNew) return undefined;
   part.dataset.number = round.number;
   const shown = [
-    make('h2', { id: 'round-title' }, `${round.title} is over`),
+    make('h2', { id: 'round-title' }, phrase('round_over', { round: round.title })),
     ...round.parts.map(([heading, rows]) => make('section', { class: 'outcome' }, make('h3', {}, heading), make('dl', {}, ...rows.flatMap(([name, groups]) => [make('dt', {}, name), make('dd', {}, ...groups.map((text, at) => make('p', {}, ...named(text, `round.${heading}.${name}.${at}`))))])))),
-    round.parts.length > 0 && round.besides.length > 0 && make('h3', {}, 'Besides'),
+    round.parts.length > 0 && round.besides.length > 0 && make('h3', {}, phrase('besides')),
     round.besides.length > 0 && make('ul', {}, ...round.besides.map((text, at) => make('li', {}, ...named(text, `besides.${at}`)))),
   ];
   part.replaceChildren(...shown.filter(Boolean));
-  say(`${round.title} is over`);
+  say(phrase('round_over', { round: round.title }));
   felt.scrollTop = 0;
   part.parentElement.scrollTop = part.scrollTop = 0;
   return undefined;
@@ -519,7 +515,7 @@ function showRound() {
   render();
 }
 
-const roundAgain = () => page.round && button(`The end of ${page.round.title}`, 'round', showRound);
+const roundAgain = () => page.round && button(phrase('round_again', { round: page.round.title }), 'round', showRound);
 
 // ── the table ──
 
@@ -534,10 +530,10 @@ function renderCommon() {
   const about = make(
     'div',
     { class: `rows${rows.length + pieces.length + page.table_noted.length + page.remarks.length ? '' : ' none'}` },
-    ...rows.map((place, at) => make('div', { class: 'row', 'data-place': place.key }, make('h3', {}, place.title), make('div', { class: 'chips' }, ...chips(place, `row${at}`, true)))),
+    ...rows.map((place, at) => make('div', { class: 'row', 'data-place': place.key }, authored('h3', {}, place.title), make('div', { class: 'chips' }, ...chips(place, `row${at}`, true)))),
     words([...pieces, ...page.table_noted]),
     words(page.remarks.map(([name, text]) => [name, text])),
-    empty.length > 0 && make('p', { class: 'empty' }, `Empty: ${empty.join(', ')}`),
+    empty.length > 0 && make('p', { class: 'empty' }, phrase('empty', { places: empty.join(', ') })),
   );
   const isBroad = !piles.length || piles.length > 4 || (phone.matches && rows.some((place) => place.cards.length > 2));
   one('common').className = `common${asked() ? ' asking' : ''}`;
@@ -569,7 +565,7 @@ const SPOTS = { 1: ['top'], 2: ['left', 'right'], 3: ['left', 'top', 'right'] };
 function played({ place, name, spot }, at, isNext) {
   const card = place.cards[0];
   const inside = card ? touchable('button', card, `trick${at}`, { class: `card played${formOf(card, card.small)}` }, ...drawPlayed(card)) : make('span', { class: `hole${isNext ? ' next' : ''}` });
-  return make('div', { class: `spot ${spot}`, 'data-place': place.key }, inside, make('span', { class: 'who' }, name === page.you ? 'You' : name));
+  return make('div', { class: `spot ${spot}`, 'data-place': place.key }, inside, make('span', { class: 'who' }, name === page.you ? phrase('you') : name));
 }
 
 function pile(place, at) {
@@ -578,10 +574,10 @@ function pile(place, at) {
   const known = place.among ?? [];
   const content = [
     make('span', { class: 'back' }, drawSign(place.looks, 'behind'), make('span', {}, number)),
-    make('span', {}, place.title),
-    make('span', { class: 'say' }, ', face down'),
+    authored('span', {}, place.title),
+    make('span', { class: 'say' }, phrase('face_down')),
   ];
-  const inside = may ? touchable('button', { ...place, title: undefined, times: place.hidden }, `pile${at}`, { class: 'pile', 'aria-label': `${place.title}, ${number} face down, may be chosen` }, ...content) : content;
+  const inside = may ? touchable('button', { ...place, title: undefined, times: place.hidden }, `pile${at}`, { class: 'pile', 'aria-label': phrase('pile_may_be_chosen', { place: place.title, number }) }, ...content) : content;
   return make('li', { 'data-place': place.key, class: `pile${place.count > 3 ? ' deep' : ''}` }, ...[inside].flat(), ...known.map((thing, n) => chip(thing, `pile${at}.${n}`)));
 }
 
@@ -612,8 +608,8 @@ function tile(cell, key) {
     thing,
     key,
     { class: `tile${cell.changed ? ' state' : ''}${cell.own ? ' own' : ''}${cell.back ? ' covered' : ''}${isVoid ? ' void' : ''}${isBare ? ' bare' : ''}` },
-    make('span', { class: 'title', lang: page.language || undefined }, softened(cell.title ?? '')),
-    cell.changed && make('span', { class: 'changed' }, softened(cell.changed)),
+    authored('span', { class: 'title' }, softened(cell.title ?? '')),
+    cell.changed && authored('span', { class: 'changed' }, softened(cell.changed)),
     cell.signs && make('span', { class: 'signs' }, cell.signs),
   );
 }
@@ -630,8 +626,8 @@ function renderMine() {
   const made = laid.map((place, at) => myPlace(place, `mine${at}`, at === 0 ? [...plain, ...page.noted] : [], !wide.matches || at >= packed));
   if (!laid.length && (plain.length || page.noted.length)) made.push(words([...plain, ...page.noted]));
   const empty = page.mine.filter((place) => isEmpty(place) && place.at !== 'centre').map((place) => place.title);
-  if (!places.length && empty.length && page.you !== null) made.push(make('p', { class: 'empty' }, 'You hold nothing.'));
-  if (page.out) made.unshift(make('p', { class: 'quiet' }, 'You are out of the game, and see what everyone sees.'));
+  if (!places.length && empty.length && page.you !== null) made.push(make('p', { class: 'empty' }, phrase('hold_nothing')));
+  if (page.out) made.unshift(make('p', { class: 'quiet' }, phrase('you_are_out')));
   const part = one('mine');
   part.className = `mine${ask ? ' asking' : ''}${wide.matches && packed ? ' packed' : ''}`;
   document.querySelector('.felt').classList.toggle('one', ask?.single === true);
@@ -650,10 +646,10 @@ function pack() {
 }
 
 const inWords = (place) =>
-  place.pieces ?? [...place.cards.map((thing) => thing.title + (thing.times > 1 ? ` ×${thing.times}` : '')), ...(place.hidden ? [`${place.hidden} unknown`] : [])].join(', ');
+  place.pieces ?? [...place.cards.map((thing) => thing.title + (thing.times > 1 ? ` ×${thing.times}` : '')), ...(place.hidden ? [phrase('number_unknown', { number: place.hidden })] : [])].join(', ');
 
 function myPlace(place, key, beside, hasRoom) {
-  if (place.pieces !== undefined) return make('section', {}, make('div', { class: 'head' }, make('h2', {}, place.title), make('span', { class: 'count' }, place.pieces), words(beside)));
+  if (place.pieces !== undefined) return make('section', {}, make('div', { class: 'head' }, authored('h2', {}, place.title), make('span', { class: 'count' }, place.pieces), words(beside)));
   const kinds = new Set(place.cards.map((thing) => thing.kind));
   const longest = Math.max(0, ...place.cards.flatMap((thing) => (thing.title ?? '').split(/[\s-]+/)).map((word) => word.length));
   const hasText = place.cards.some((thing) => thing.text);
@@ -665,9 +661,9 @@ function myPlace(place, key, beside, hasRoom) {
   return make(
     'section',
     { 'data-place': place.key },
-    make('div', { class: 'head' }, make('h2', {}, `Your ${place.title}`), make('span', { class: 'count' }, place.count === null ? '' : String(place.count)), words(beside)),
+    make('div', { class: 'head' }, make('h2', {}, phrase('your_place', { place: place.title })), make('span', { class: 'count' }, place.count === null ? '' : String(place.count)), words(beside)),
     make('ul', { class: `cards${form}` }, ...[...lying, ...hidden].map((thing, at) => make('li', {}, card(isSmall && thing.back ? { spot: '?', ...thing } : thing, `${key}.${at}`, kinds.size > 1, isSmall && !thing.back)))),
-    place.among && make('p', { class: 'quiet' }, `Among them: ${place.among.map((thing) => thing.title + (thing.times > 1 ? ` ×${thing.times}` : '')).join(', ')}`),
+    place.among && make('p', { class: 'quiet' }, phrase('among_these', { cards: place.among.map((thing) => thing.title + (thing.times > 1 ? ` ×${thing.times}` : '')).join(', ') })),
   );
 }
 
@@ -684,7 +680,7 @@ function choose(number) {
   else if (chosen.length < most) chosen = [...chosen, number];
   else if (most === 1) chosen = [number];
   else if (times(number)) chosen = chosen.filter((other) => other !== number);
-  else refusal = `${most} are chosen. Touch one of them to take it back.`;
+  else refusal = phrase('all_chosen', { number: most });
   if (refusal) say(refusal);
   tryChoice(ask);
   render();
@@ -738,15 +734,15 @@ function undoButton() {
   const isBetween = final || answered.some((name) => persons.includes(name));
   const mustAsk = isBetween && persons.length > 0;
   const act = () => (mustAsk ? askAll() : server.send({ undo: isBetween ? 'all' : true }));
-  const title = `${mustAsk ? 'Ask the others to undo' : 'Undo'} your “${what}”`;
-  return make('button', { type: 'button', class: 'undo', 'data-k': 'undo', title, 'aria-label': title, onclick: act }, draw('undo'), mustAsk ? 'Ask' : 'Undo');
+  const title = phrase(mustAsk ? 'ask_undo_what' : 'undo_what', { what });
+  return make('button', { type: 'button', class: 'undo', 'data-k': 'undo', title, 'aria-label': title, onclick: act }, draw('undo'), phrase(mustAsk ? 'ask_undo' : 'undo'));
 }
-const askAllButton = () => mayAskAll && button('Ask all others', 'ask-all', askAll);
+const askAllButton = () => mayAskAll && button(phrase('ask_all'), 'ask-all', askAll);
 
 function askAll() {
   server.send({ undo: 'all' });
   [isAskingAll, mayAskAll, refusal] = [true, false, ''];
-  say(ASKING);
+  say(phrase('asking'));
   render();
 }
 
@@ -755,16 +751,16 @@ function dockAsk(ask) {
   const passButton = pass >= 0 && button(ask.options[pass].label, 'pass', () => send([pass]));
   const free = ask.options.map((option, at) => ({ ...option, at })).filter((option) => !option.placed && !option.pass);
   const isMenu = ask.single && free.length > 0;
-  const about = [hint(tellLate()), hint(isAskingAll && ASKING), hint(ask.so_far && `Chosen already: ${ask.so_far}`), hint(ask.wanted && `Choose ${ask.wanted}.`)];
+  const about = [hint(tellLate()), hint(isAskingAll && phrase('asking')), hint(ask.so_far && phrase('chosen_already', { cards: ask.so_far })), hint(ask.wanted && phrase('choose_wanted', ask))];
   // Nobody has done anything wrong who has chosen nothing yet.
   const refused = reason(refusal || (chosen.length > 0 && why)) || hint(why);
-  if (ask.ordered && ask.at_least === ask.options.length) return [prompt(ask.prompt, ...about, order(ask), refused), acts(askAllButton(), undoButton(), button('This order', 'send', () => send(chosen), true, !!why))];
+  if (ask.ordered && ask.at_least === ask.options.length) return [prompt(ask.prompt, ...about, order(ask), refused), acts(askAllButton(), undoButton(), button(phrase('this_order'), 'send', () => send(chosen), true, !!why))];
   const list = isMenu && free.length > MOST_BUTTONS && free.every((option) => /^-?\d+$/.test(option.label)) ? stepper(free) : free.length + ask.barred.length > 0 && menu(ask, free, isMenu && passButton);
   const main = !isMenu || chosen.length ? mainButton(ask) : null;
   const last = ask.options[chosen.at(-1)];
   const text = last?.placed && last.text && `${last.label}: ${last.text}`;
   return [
-    make('div', { class: 'asked' }, make('div', { class: 'top' }, make('div', { class: 'question' }, cause(ask.cause ?? befell()), headline(ask.prompt)), isMenu && tellsButton([...free, ...ask.barred]), undoButton()), ...about, ask.ordered && chosen.length > 1 && order(ask), text && make('p', { class: 'says' }, text), refused),
+    make('div', { class: 'asked' }, make('div', { class: 'top' }, make('div', { class: 'question' }, cause(ask.cause ?? befell()), worded(headline(ask.prompt))), isMenu && tellsButton([...free, ...ask.barred]), undoButton()), ...about, ask.ordered && chosen.length > 1 && order(ask), text && authored('p', { class: 'says' }, text), refused),
     list,
     acts(lookAgain(), !isMenu && passButton, askAllButton(), main),
   ];
@@ -773,17 +769,17 @@ function dockAsk(ask) {
 function mainButton(ask) {
   const names = joined([...new Set(chosen)].map((number) => ask.options[number].label + (times(number) > 1 ? ` ×${times(number)}` : '')));
   const missing = ask.at_least - chosen.length;
-  const verb = ask.verb ?? 'Choose';
-  if (ask.single) return button(names ? `${verb} ${names}` : ask.options.some((option) => option.placed) ? 'Touch one' : 'Choose one', 'send', () => send(chosen), true, !chosen.length);
-  if (missing > 0) return button(chosen.length ? `${missing} more` : `Touch ${missing}`, 'send', () => {}, true, true);
-  if (why) return button('Not yet possible', 'send', () => {}, true, true);
-  return button(!chosen.length ? 'Choose nothing' : chosen.length > 3 ? `${verb} these ${chosen.length}` : `${verb} ${names}`, 'send', () => send(chosen), chosen.length > 0);
+  const verb = ask.verb ?? phrase('choose');
+  if (ask.single) return button(names ? phrase('verb_names', { verb, names }) : phrase(ask.options.some((option) => option.placed) ? 'touch_one' : 'choose_one'), 'send', () => send(chosen), true, !chosen.length);
+  if (missing > 0) return button(phrase(chosen.length ? 'more' : 'touch_number', { number: missing }), 'send', () => {}, true, true);
+  if (why) return button(phrase('not_yet'), 'send', () => {}, true, true);
+  return button(phrase(!chosen.length ? 'choose_nothing' : chosen.length > 3 ? 'verb_number' : 'verb_names', { verb, names, number: chosen.length }), 'send', () => send(chosen), chosen.length > 0);
 }
 
 // What the lines of a menu say, on a phone.
 const tellsButton = (lines) =>
   lines.some((line) => line.text || line.why) &&
-  make('button', { type: 'button', class: 'undo tells', 'data-k': 'tells', 'aria-expanded': String(areTexts), 'aria-label': 'What they do', onclick: () => ((areTexts = !areTexts), render()) }, '?');
+  make('button', { type: 'button', class: 'undo tells', 'data-k': 'tells', 'aria-expanded': String(areTexts), 'aria-label': phrase('tells'), onclick: () => ((areTexts = !areTexts), render()) }, '?');
 
 function menu(ask, free, passButton) {
   const rows = free.map((option) => {
@@ -799,7 +795,7 @@ function menu(ask, free, passButton) {
         onclick: () => (ask.single ? send([option.at]) : choose(option.at)),
       },
       option.look && (option.look.dots ? drawCorner(option.look) : drawMark(option.look)),
-      make('span', { class: option.look?.dots && 'say' }, option.label, option.count > 1 && !ask.single && make('b', {}, number ? ` ${number} of ${option.count}` : ` ×${option.count}`), option.text && make('small', {}, option.text)),
+      authored('span', { class: option.look?.dots && 'say' }, option.label, option.count > 1 && !ask.single && make('b', {}, number ? ` ${phrase('number_of', { number, all: option.count })}` : ` ×${option.count}`), option.text && make('small', {}, option.text)),
     );
   });
   // Numbers and words of a few letters go into one row, and why some may not be chosen below it.
@@ -807,19 +803,19 @@ function menu(ask, free, passButton) {
   const reasons = [...new Set(ask.barred.map((option) => option.why))];
   const isBelow = isShort || (reasons.length === 1 && ask.barred.length > 1);
   const below = isBelow && reasons.map((text) => make('p', { class: 'hint' }, `${joined(ask.barred.filter((option) => option.why === text).map((option) => option.label))}: ${text}`));
-  const barred = ask.barred.map((option, at) => make('button', { type: 'button', class: 'btn', 'aria-disabled': 'true', 'data-k': `barred${at}`, 'aria-description': areTexts ? undefined : option.why, onclick: () => (areTexts ? say : toast)(option.why) }, make('span', {}, option.label, !isBelow && make('small', {}, option.why))));
+  const barred = ask.barred.map((option, at) => make('button', { type: 'button', class: 'btn', 'aria-disabled': 'true', 'data-k': `barred${at}`, 'aria-description': areTexts ? undefined : option.why, onclick: () => (areTexts ? say : toast)(option.why) }, authored('span', {}, option.label, !isBelow && make('small', {}, option.why))));
   return make('div', { class: `menu wide scroll${isShort ? ' short' : ''}${areTexts ? '' : ' brief'}` }, ...rows, ...barred, passButton, ...(below || []));
 }
 
 function stepper(free) {
   const numbers = free.map((option) => Number(option.label));
-  const field = make('input', { type: 'number', 'data-k': 'number', min: Math.min(...numbers), max: Math.max(...numbers), value: numbers[0], 'aria-label': 'Number' });
+  const field = make('input', { type: 'number', 'data-k': 'number', min: Math.min(...numbers), max: Math.max(...numbers), value: numbers[0], 'aria-label': phrase('number') });
   const give = () => {
     const at = numbers.indexOf(Number(field.value));
     if (at >= 0) send([free[at].at]);
-    else say(refusal = `Between ${Math.min(...numbers)} and ${Math.max(...numbers)}.`);
+    else say(refusal = phrase('between', { least: Math.min(...numbers), most: Math.max(...numbers) }));
   };
-  return make('div', { class: 'stepper' }, button('−', 'less', () => field.stepDown()), field, button('+', 'more', () => field.stepUp()), button('Choose', 'send', give, true));
+  return make('div', { class: 'stepper' }, button('−', 'less', () => field.stepDown()), field, button('+', 'more', () => field.stepUp()), button(phrase('choose'), 'send', give, true));
 }
 
 function order(ask) {
@@ -830,39 +826,39 @@ function order(ask) {
     tryChoice(ask);
     render();
   };
-  const arrow = (name, word, at, by, off) =>
-    make('button', { type: 'button', class: 'tool', 'data-k': `${word}${at}`, 'aria-label': `${ask.options[chosen[at]].label} ${word}`, disabled: off, onclick: () => move(at, by) }, draw(name));
+  const arrow = (name, at, by, off) =>
+    make('button', { type: 'button', class: 'tool', 'data-k': `${name}${at}`, 'aria-label': phrase(`move_${name}`, { name: ask.options[chosen[at]].label }), disabled: off, onclick: () => move(at, by) }, draw(name));
   return make(
     'ol',
     { class: 'order scroll' },
-    ...chosen.map((number, at) => make('li', {}, make('b', {}, String(at + 1)), make('span', { class: 'title' }, ask.options[number].label), arrow('up', 'up', at, -1, at === 0), arrow('down', 'down', at, 1, at === chosen.length - 1))),
+    ...chosen.map((number, at) => make('li', {}, make('b', {}, String(at + 1)), authored('span', { class: 'title' }, ask.options[number].label), arrow('up', at, -1, at === 0), arrow('down', at, 1, at === chosen.length - 1))),
   );
 }
 
 function dockWish() {
-  const since = wished.length > 3 ? [...wished.slice(0, 2), `${wished.length - 2} more lines`] : wished;
+  const since = wished.length > 3 ? [...wished.slice(0, 2), phrase('more_lines', { number: wished.length - 2 })] : wished;
   const list = since.length > 0 && make('ul', { class: 'since' }, ...since.map((text, at) => make('li', {}, ...named(text, `since${at}`))));
-  return [prompt(`${status.wish} wants to take back an answer`, hint(list ? 'All must agree. You have seen since then:' : 'All must agree.'), list), acts(button('No', 'no', () => server.send({ agree: false })), button('Agree', 'agree', () => server.send({ agree: true }), true))];
+  return [prompt(phrase('wish', { name: status.wish }), hint(phrase(list ? 'seen_since' : 'must_agree')), list), acts(button(phrase('no'), 'no', () => server.send({ agree: false })), button(phrase('agree'), 'agree', () => server.send({ agree: true }), true))];
 }
 
-const dockRound = () => [prompt(`${page.round.title} is over`, hint(page.over ? page.over.result : page.ask ? 'You are asked next.' : '')), acts(button('Go on', 'go-on', leaveRound, true))];
+const dockRound = () => [prompt(phrase('round_over', { round: page.round.title }), hint(page.over ? page.over.result : page.ask && phrase('asked_next'))), acts(button(phrase('go_on'), 'go-on', leaveRound, true))];
 
 // A bot plays for who sits here; the link is the person's proof.
 function dockLent() {
-  const back = seats.get(page.you).lent && button('I am back', 'back', () => server.send({ back: true }), true);
-  return [prompt('A bot plays for you', hint('The host gave your seat to a bot.')), acts(roundAgain(), back)];
+  const back = seats.get(page.you).lent && button(phrase('back'), 'back', () => server.send({ back: true }), true);
+  return [prompt(phrase('lent'), hint(phrase('lent_how'))), acts(roundAgain(), back)];
 }
 
 // What happens, while it is played; a touch ends that.
 function dockMoving() {
   const last = findNews();
-  return [prompt(last.map((line) => line.text.replace(/\n[^]*/, ' …')).join(' ') || 'One moment', hint('Touch anywhere to go on.'))];
+  return [prompt(last.map((line) => line.text.replace(/\n[^]*/, ' …')).join(' ') || phrase('moment'), hint(phrase('touch_on')))];
 }
 
 // What befell who is asked, where no card or deed is known that asks so.
 const befell = () => log.slice(answeredAt).findLast((line) => !line.title && line.weight > 1)?.text.replace(/\n[^]*/, ' …') ?? '';
 
-const lookAgain = () => !page.moving && player.missed() > 0 && button(`${player.missed()} things happened · Look again`, 'again', () => player.again());
+const lookAgain = () => !page.moving && player.missed() > 0 && button(phrase('look_again', { number: player.missed() }), 'again', () => player.again());
 
 // Where somebody may be asked in secret, nobody is named: that they are asked is for nobody else.
 function dockWait() {
@@ -871,11 +867,12 @@ function dockWait() {
   const isQuiet = !waiting.length;
   const stage = page.stages.at(-1);
   const away = waiting.filter((name) => !seats.get(name)?.bot && !seats.get(name)?.here);
-  const text = status.paused ? 'The game is paused' : failed ? 'The game cannot go on' : waiting.length ? `${joined(waiting)} ${waiting.length > 1 ? 'are' : 'is'} thinking` : (stage ?? 'One moment');
+  const about = (name, names) => phrase(name, { number: names.length, names: joined(names) });
+  const text = status.paused ? phrase('paused') : failed ? phrase('failed') : waiting.length ? about('thinking', waiting) : (stage ?? phrase('moment'));
   const said = [
-    !status.paused && away.length > 0 && `${joined(away)} ${away.length > 1 ? 'are' : 'is'} away.`,
-    !status.paused && isQuiet && 'Somebody may be thinking; who, stays secret.',
-    isAskingAll ? ASKING : lastChosen ? `You chose ${lastChosen}.` : !isWatching && !isQuiet && 'Nothing is asked of you.',
+    !status.paused && away.length > 0 && about('are_away', away),
+    !status.paused && isQuiet && phrase('secret'),
+    isAskingAll ? phrase('asking') : lastChosen ? phrase('you_chose', { what: lastChosen }) : !isWatching && !isQuiet && phrase('nothing_asked'),
   ];
   return [make('div', { class: 'asked' }, make('div', { class: 'top' }, make('div', { class: 'question' }, headline(text)), undoButton()), hint(said.filter(Boolean).join(' ')), reason(refusal)), acts(askAllButton(), roundAgain(), lookAgain(), !isWatching && !page.moving && callButton())];
 }
@@ -883,17 +880,17 @@ function dockWait() {
 // Another game begins when all want it who are here; the host begins one at once.
 function dockOver() {
   const form = !isWatching && questions.some((text) => !written[text]) && askAfterwards();
-  const everything = isWatching && button('All that happened, with what was hidden', 'story', () => server.send({ story: true }));
+  const everything = isWatching && button(phrase('story'), 'story', () => server.send({ story: true }));
   const { again } = status;
   const wants = again.includes(page.you);
   const rivals = again.filter((name) => name !== page.you);
-  const text = rivals.length ? `${joined(rivals)} would play again` : wants ? 'You would play again' : 'Another game?';
-  const about = wants ? 'It begins when all who are here agree; the host can begin it at once.' : 'Same seats, same links. It begins when all who are here agree.';
-  const act = !isWatching && button(wants ? 'Leave it' : rivals.length ? 'I am in' : 'Play again', 'again', () => server.send({ again: !wants }), !wants);
-  return [isWatching ? prompt('The game is over') : prompt(text, hint(about), reason(refusal)), acts(isEndHidden && lookButton(), everything, act), form];
+  const text = phrase(rivals.length ? 'others_again' : wants ? 'you_again' : 'another', { names: joined(rivals) });
+  const about = phrase(wants ? 'again_when' : 'again_how');
+  const act = !isWatching && button(phrase(wants ? 'leave_it' : rivals.length ? 'am_in' : 'play_again'), 'again', () => server.send({ again: !wants }), !wants);
+  return [isWatching ? prompt(phrase('over')) : prompt(text, hint(about), reason(refusal)), acts(isEndHidden && lookButton(), everything, act), form];
 }
 
-const lookButton = () => button(isEndHidden ? 'Who won' : 'The table', 'look', () => ((isEndHidden = !isEndHidden), render()));
+const lookButton = () => button(phrase(isEndHidden ? 'who_won' : 'show_table'), 'look', () => ((isEndHidden = !isEndHidden), render()));
 
 // The questions of the designer, after the end; each answer is a note.
 function askAfterwards() {
@@ -909,8 +906,8 @@ function askAfterwards() {
         }
       },
     },
-    ...fields.map(({ text, field }) => make('label', {}, make('span', {}, text), field)),
-    make('button', { type: 'submit', class: 'btn main', 'data-k': 'after-send' }, 'Send to the host'),
+    ...fields.map(({ text, field }) => make('label', {}, authored('span', {}, text), field)),
+    make('button', { type: 'submit', class: 'btn main', 'data-k': 'after-send' }, phrase('send_answers')),
   );
 }
 
@@ -921,7 +918,7 @@ function renderLog() {
   let list = null;
   log.forEach((line, at) => {
     if (at > 0 && at === answeredAt) {
-      parts.push(make('p', { class: 'mark-since' }, 'Since your last answer'));
+      parts.push(make('p', { class: 'mark-since' }, phrase('since')));
       list = null;
     }
     if (line.title) {
@@ -938,16 +935,15 @@ function renderLog() {
   if (isFollowing) scroller.scrollTop = scroller.scrollHeight;
   const fresh = one('open-log').querySelector('.new');
   fresh.hidden = !unread;
-  one('open-log').setAttribute('aria-label', unread ? `Log, ${unread} new` : 'Log');
+  one('open-log').setAttribute('aria-label', phrase(unread ? 'log_new' : 'log', { number: unread }));
 }
 
 // What happens if nobody answers, before it does.
-const inTime = (seconds) => (seconds < 60 ? `${seconds} seconds` : seconds < 120 ? 'a minute' : `${Math.floor(seconds / 60)} minutes`);
-const wordLate = ({ is_passing }) => (is_passing ? 'you pass, or a bot answers for you' : 'a bot answers for you, once');
+const inTime = (seconds) => (seconds < 60 ? phrase('time_seconds', { number: seconds }) : seconds < 120 ? phrase('time_minute') : phrase('time_minutes', { number: Math.floor(seconds / 60) }));
 function tellLate() {
   if (!status.late || !answerBy || status.paused) return '';
   const left = Math.floor((answerBy - performance.now()) / 5000) * 5;
-  return `In ${left < 5 ? 'a moment' : inTime(left)} ${wordLate(status.late)}.`;
+  return phrase(status.late.is_passing ? 'you_late_passing' : 'you_late_bot', { time: left < 5 ? phrase('time_moment') : inTime(left) });
 }
 setInterval(() => page?.ask && tellLate() && renderDock(), 5000);
 
@@ -1015,22 +1011,22 @@ function openRules() {
 function showRules(parts) {
   const box = one('rules').querySelector('.words');
   box.replaceChildren(...parts.flatMap(([title, lines]) => [make('h3', {}, title), ...lines.map((text) => (text[0] ? make('p', {}, make('b', {}, text[0]), `\n${text[1]}`) : make('p', {}, text[1])))]));
-  one('rules-title').textContent = 'Rules';
+  one('rules-title').textContent = phrase('rules');
   if (!one('rules').open) one('rules').showModal();
 }
 
 function showStory(lines) {
-  one('rules-title').textContent = 'All that happened';
+  one('rules-title').textContent = phrase('story_title');
   one('rules').querySelector('.words').replaceChildren(...lines.map((text) => make('p', { class: 'told' }, text)));
   if (!one('rules').open) one('rules').showModal();
 }
 
 const note = one('note');
-function openNote(about = deal, title = 'Note this moment', text = '') {
+function openNote(about = deal, title = phrase('note_title'), text = '') {
   if (isWatching) return;
   noteDeal = about;
   one('note-title').textContent = title;
-  note.querySelector('p').textContent = text ? 'A new game has begun. The host reads this with the one before. Nobody else does.' : 'The host reads it with the place in the game. Nobody else does.';
+  note.querySelector('p').textContent = phrase(text ? 'note_unsent_how' : 'note_how');
   if (text) note.querySelector('textarea').value = text;
   note.showModal();
 }
@@ -1041,7 +1037,7 @@ note.addEventListener('close', () => {
 });
 
 // What was written stays where it is until the host has it.
-const sendNote = (message) => server.send(message) || toast('There is no connection now. What you wrote stays here: send it once more.');
+const sendNote = (message) => server.send(message) || toast(phrase('note_lost'));
 
 // Who reads further up stays there; a card that opens above takes room, and is no reason to stop following.
 one('log').addEventListener('scroll', () => (isFollowing = one('log').scrollHeight - one('log').scrollTop - one('log').clientHeight < 80));
@@ -1057,18 +1053,18 @@ document.querySelectorAll('.shut').forEach((made) => made.addEventListener('clic
 // ── how I am called to my turn ──
 
 const WORDS_OF_WAYS = {
-  awake: ['Keep the screen on', 'while the game goes on'],
-  sound: ['Two quiet tones', ''],
-  shake: ['Shake', ''],
-  notice: ['A message', 'while another page is in front; a page that the device has put to sleep sends none'],
+  awake: ['way_awake', 'way_awake_how'],
+  sound: ['way_sound'],
+  shake: ['way_shake'],
+  notice: ['way_notice', 'way_notice_how'],
 };
-const callButton = () => listWays().length > 0 && button([draw('bell'), 'Call me'], 'calls', openCalls);
+const callButton = () => listWays().length > 0 && button([draw('bell'), phrase('call_me')], 'calls', openCalls);
 
 function openCalls() {
   const choose = async (way, field) => (field.checked = await signals.choose(way, field.checked));
   const row = (way) => {
     const field = make('input', { type: 'checkbox', checked: signals.has(way), onchange: () => choose(way, field) });
-    const [text, about] = WORDS_OF_WAYS[way];
+    const [text, about] = WORDS_OF_WAYS[way].map((name) => phrase(name));
     return make('label', { class: 'way' }, field, make('span', {}, text, about && make('small', {}, about)));
   };
   fill(one('calls').querySelector('.words'), ...listWays().map(row));

@@ -1,0 +1,300 @@
+"""The pages say nothing of their own but what stands in one file, and the author's words go by the author's language."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browsers import CHROMIUM, play_on, served, sit_down
+from paths import ROOT
+
+pytest.importorskip("starlette", reason="needs the extra `web`")
+pytest.importorskip("segno", reason="needs the extra `web`")
+from rulebook.web.words import list_words
+
+try:
+    import playwright.sync_api as playwright
+except ImportError:
+    playwright = None
+_WHY = "there is no Chromium or no playwright here: install the extra `browser`, and on Debian chromium"
+needs_browser = pytest.mark.needs(playwright is not None and CHROMIUM is not None, _WHY)
+
+STATIC = ROOT / "rulebook" / "web" / "static"
+SCRIPTS = sorted(path for path in STATIC.iterdir() if path.suffix == ".js")
+PAGES = sorted(STATIC.glob("*.html"))
+
+_TOKEN = re.compile(
+    r"""//[^\n]*|/\*.*?\*/|(?P<regex>(?<=[(,=:\[!&|?{};])\s*/(?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\\n])+/)"""
+    r"""|'(?P<one>(?:\\.|[^'\\])*)'|"(?P<two>(?:\\.|[^"\\])*)"|`|\}|\{""",
+    re.DOTALL,
+)
+_PIECE = re.compile(r"((?:\\.|\$(?!\{)|[^`\\$])*)(\$\{|`)", re.DOTALL)
+_SELECTING = re.compile(r"(?:querySelector(?:All)?|matches|closest)\($")
+_LIKE_WORDS = re.compile(r"\b[A-Z][a-z]|[A-Za-z]{2,}\s+[a-z]|[a-z]\s+[A-Za-z]{2,}|[a-z][.!?]$|^ [a-z]{2,}|[a-z]{2,} $")
+KEYS = {"ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Arrow", "Enter", "Escape", "AudioContext", "Notification"}
+KEYS |= {"input, textarea", "dialog[open]", "[data-place]", "copy.", "token ", "round ", "noted.", "round.", "besides."}
+"""Literals that look like words and are names: of keys, of browsers, of what is kept."""
+CLASSES = set(re.findall(r"\.([a-z][\w-]*)", (STATIC / "page.css").read_text("utf-8")))
+
+
+def list_literals(script: str) -> Iterator[tuple[str, str]]:
+    """List the texts of a script, with the code before each."""
+    yield from _read_literals(script, 0, [])
+
+
+def _read_literals(script: str, at: int, open_: list[str]) -> Iterator[tuple[str, str]]:
+    while found := _TOKEN.search(script, at):
+        at = found.end()
+        text = found["one"] if found["one"] is not None else found["two"]
+        if text is not None:
+            yield script[max(0, found.start() - 60) : found.start()], text
+        elif found[0] == "{":
+            open_.append("{")
+        elif found[0] == "`" or (found[0] == "}" and open_ and open_.pop() == "`"):
+            before = script[max(0, found.start() - 60) : found.start()] if found[0] == "`" else "`"
+            piece = _PIECE.match(script, at)
+            assert piece is not None
+            yield before, piece[1]
+            at = piece.end()
+            if piece[2] == "${":
+                open_.append("`")
+
+
+def find_words_in(script: str) -> list[str]:
+    """Find the literals that people would read."""
+    return [
+        text
+        for before, text in list_literals(script)
+        if _LIKE_WORDS.search(text) and text not in KEYS and not _is_code(before, text)
+    ]
+
+
+def _is_code(before: str, text: str) -> bool:
+    """Tell a selector, a picture, or names of classes."""
+    return text.startswith("<svg") or _SELECTING.search(before) is not None or {*text.split()} <= CLASSES
+
+
+class _Reader(HTMLParser):
+    """Reads all that a page says, also to those who listen."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.said: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.said += [value or "" for name, value in attrs if name in _SAID]
+
+    def handle_data(self, data: str) -> None:
+        self.said.append(data)
+
+
+_SAID = ("aria-label", "aria-description", "title", "placeholder", "alt")
+
+
+def find_words_of(page: str) -> list[str]:
+    """Find what a page says of its own."""
+    reader = _Reader()
+    reader.feed(page)
+    return [text for text in reader.said if re.search(r"\w", re.sub(r"\{\{\w+\}\}", "", text))]
+
+
+def test_no_file_of_the_pages_has_words() -> None:
+    assert {path.name: found for path in SCRIPTS if (found := find_words_in(path.read_text("utf-8")))} == {}
+    assert {path.name: found for path in PAGES if (found := find_words_of(path.read_text("utf-8")))} == {}
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "say('Hello');", "make('p', {}, 'one moment')", "x = `${n} think`;", 'y = "It is over.";',
+        "`a${b ? 'Is it?' : ''}`", "match(/'/) || 'No more'", "z = { w: `in ${f({ a: 1 })} minutes` };",
+    ],
+)  # fmt: skip
+def test_words_in_a_script_are_found(script: str) -> None:
+    assert len(find_words_in(script)) == 1
+    assert find_words_of("<p>{{ready}} now</p><b title='Go'>{{go_on}}</b>") == ["{{ready}} now", "Go"]
+
+
+def test_all_words_are_said_somewhere_and_their_values_are_given() -> None:
+    """A sentence that names a value finds it where it is said, as far as it is given there by name."""
+    sources = [path.read_text("utf-8") for path in [*SCRIPTS, *PAGES, STATIC.parent / "server.py"]]
+    said = {name for text in sources for name in re.findall(r"""['"{](\w+)['"}]""", text)} | {"move_up", "move_down"}
+    assert {*list_words()} - said == set()
+    wrong = []
+    for text in sources:
+        for name, values in re.findall(r"phrase\('(\w+)'(?:, \{ ([^{}]*) \})?\)", text):
+            given = {value.partition(":")[0].strip() for value in re.split(r", (?=\w+(?::|,|$))", values)} - {""}
+            asked = set(re.findall(r"\{(\w+)\}", json.dumps(list_words()[name])))
+            if not asked <= given or given - asked - {"number"}:
+                wrong.append((name, given, asked))
+    assert wrong == []
+
+
+# ── as people would see them: every sentence is marked, and what is not marked came from the table ──
+
+MARKED = """
+from rulebook.web.words import list_words
+for name, said in list_words().items():
+    if isinstance(said, dict):
+        said.update({one: f"\u27e6{text}\u27e7" for one, text in said.items()})
+    elif name != "language":
+        list_words()[name] = f"\u27e6{said}\u27e7"
+"""
+SEE = """() => {
+  const seen = [['', document.title, '']];
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+  for (let node = walk.currentNode; node; node = walk.nextNode()) {
+    if (node.nodeType === Node.TEXT_NODE) {
+      const holder = node.parentElement;
+      if (holder.checkVisibility() || holder.matches('.say')) seen.push([holder.outerHTML.slice(0, 80), node.data, holder.closest('[lang]').lang]);
+    } else for (const name of ['aria-label', 'aria-description', 'title', 'placeholder', 'alt']) {
+      if (node.hasAttribute(name) && node.checkVisibility()) seen.push([name, node.getAttribute(name), node.closest('[lang]').lang]);
+    }
+  }
+  return seen;
+}"""  # noqa: E501
+_BETWEEN = re.compile(r" · |, |: |; |\n|[×“”…()]|\d+\.|\s+(?=[×(])")
+_INNERMOST = re.compile("\u27e6([^\u27e6\u27e7]*)\u27e7")
+
+
+class Listener:
+    """All texts that the pages were sent, and the words of ours that they showed."""
+
+    def __init__(self) -> None:
+        self.sent = set[str]()
+        self.shown = set[str]()
+        self.names = set[str]()
+
+    def attach(self, page: Any) -> None:
+        page.on("websocket", lambda line: line.on("framereceived", lambda text: self._note(json.loads(text))))
+
+    def _note(self, value: Any) -> None:
+        if isinstance(value, str):
+            self.sent |= {value, *_cut(value)}
+        elif isinstance(value, dict):
+            self.names |= {card["title"] for card in value.get("cards", ()) if "title" in card}
+            for part in value.values():
+                self._note(part)
+        elif isinstance(value, list):
+            for part in value:
+                self._note(part)
+
+    def find_unmarked(self, page: Any) -> list[str]:
+        """Find what a page says that is neither marked nor was sent."""
+        # A sentence stands in pieces where a card is named.
+        names = "|".join(map(re.escape, sorted(self.names, key=len, reverse=True))) or "(?!)"
+        known = self.sent | {part for text in self.sent for piece in re.split(names, text) for part in _cut(piece)}
+        found = []
+        for place, said, _ in page.evaluate(SEE):
+            text = said.replace("\u00ad", "")
+            while marked := _INNERMOST.search(text):
+                self.shown.add(marked[1])
+                text = text.replace(marked[0], "\n")
+            found += [f"{part} in {place}" for part in _cut(text) if re.search(r"[^\W\d_]{2}", part) and part not in known]
+        return found
+
+
+def _cut(text: str) -> set[str]:
+    return {part.strip() for part in _BETWEEN.split(text)}
+
+
+@needs_browser
+@pytest.mark.slow
+def test_no_word_is_seen_that_is_not_in_the_file(tmp_path: Path) -> None:
+    listener, wrong = Listener(), dict[str, list[str]]()
+    launched = {"executable_path": CHROMIUM, "args": ["--no-sandbox", "--disable-gpu"]}
+    look = {"viewport": {"width": 360, "height": 740}, "reduced_motion": "reduce"}
+
+    def check(where: str, page: Any) -> None:
+        page.wait_for_timeout(100)
+        if found := listener.find_unmarked(page):
+            wrong[where] = found
+
+    def press(page: Any, name: str) -> None:
+        page.get_by_role("button", name=name, exact=False).first.click()
+
+    def close(page: Any) -> None:
+        page.keyboard.press("Escape")
+
+    words = ("hearts", "--seats", "Ana,Ben,bot:random,bot:random", "--port", "0", "--seed", "5", "--pace", "0")
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(**launched)
+
+        def open_page(link: str) -> Any:
+            page = browser.new_context(**look).new_page()
+            listener.attach(page)
+            page.goto(link)
+            return page
+
+        with served(tmp_path / "one", *words, "--answer-within", "2m", waits=True, first=MARKED) as server:
+            host = open_page(server.links["For you, the host"])
+            ana = open_page(server.links["Ana"])
+            ana.locator(".folk").wait_for()
+            check("room", ana)
+            check("host, room", host)
+            press(ana, "Call me")
+            check("calls", ana)
+            close(ana)
+            ben = open_page(server.links["Ben"])
+            ana.get_by_role("button", name="Begin the game").wait_for()
+            check("room, all here", ana)
+            press(ana, "Begin the game")
+            ana.locator(".mine .card").first.wait_for()
+            check("begun", ana)
+            check("begun, too", ben)
+            for at in range(3):
+                ana.locator(".seat .name").nth(at).click()
+            check("seats opened", ana)
+            press(ana, "Log")
+            check("log", ana)
+            close(ana)
+            for name in ("Scores", "Rules", "Note this moment"):
+                press(ana, name)
+                ana.locator("dialog[open]").wait_for()
+                check(name, ana)
+                close(ana)
+            ana.locator(".mine .may").nth(0).click()
+            check("one chosen", ana)
+            for at in (1, 2, 3):
+                ana.locator(".mine .card").nth(at).click()
+            check("too many chosen", ana)
+            check("host", host)
+            press(host, "Let a bot play")
+            check("host, sure", host)
+            close(host)
+            press(host, "Show link")
+            press(host, "Save the game")
+            check("host, link", host)
+            close(host)
+            press(host, "Pause")
+            ana.locator("#band:not([hidden])").wait_for()
+            check("paused", ana)
+            press(host, "Resume")
+            watching = open_page(server.links["For watchers"])
+            watching.locator(".trick").wait_for()
+            check("watching", watching)
+            gone = open_page(server.links["Ana"][:-4] + "none")
+            gone.wait_for_timeout(800)
+            check("gone", gone)
+            welcome = open_page(server.links["Ana"].partition("seat#")[0])
+            check("welcome", welcome)
+            press(host, "Close the table")
+            press(host, "Close it")
+            ana.locator("body.gone").wait_for()
+            check("closed", ana)
+            check("host, closed", host)
+            nothing = HTTPConnection(server.links["Ana"].split("/")[2])
+            nothing.request("GET", "/nothing")
+            assert nothing.getresponse().read().decode().startswith("\u27e6")
+        words = ("kuhn_poker", "--seats", "Ana,Ben", "--port", "0", "--pace", "0", "--seed", "2")
+        with served(tmp_path / "two", *words, first=MARKED) as server:
+            ana, ben = (open_page(link) for link in server.seats.values())
+            ana.locator("#ask:not(.wait), #ask.wait").wait_for()
+        check("away", ana)
+    assert wrong == {}
