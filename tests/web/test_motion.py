@@ -127,3 +127,55 @@ def test_moves_go_from_place_to_place(tmp_path: Path) -> None:
         assert (mine["hidden"], mine["count"]) == (1, 3)
         assert [(card["title"], card["times"]) for card in theirs["cards"]] == [("Two", 1), ("Ace", 1)]
         assert (theirs["hidden"], theirs["count"]) == (2, 4)
+
+
+@needs_browser
+@pytest.mark.slow
+def test_what_came_while_nobody_looked_can_be_looked_at_again(tmp_path: Path) -> None:
+    """A hidden page shows what there is at once; back, all that came meanwhile is one thing, and ends with the truth."""
+    with (
+        playwright.sync_playwright() as driver,
+        served(tmp_path / "s", "hearts", "--seats", "Ana,bot,bot,bot", "--port", "0") as server,
+    ):
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        page = browser.new_page()
+        page.goto(server.links["Ana"].partition("seat#")[0])
+        found = page.evaluate(HIDE)
+        assert found["hidden"] == {"last": 12, "missed": 12, "busy": False}
+        assert found["back"] == {"last": 12, "missed": 12}
+        # Looked at again, the page that came behind the break is the last one.
+        assert found["again"] == [13]
+        assert found["later"] == {"last": 21, "missed": 0}
+        # What was taken back while it was played is not drawn again.
+        assert found["stopped"] == 21
+
+
+HIDE = """async () => {
+  const { makePlayer } = await import('/files/motion.js');
+  const rest = (ms) => new Promise((done) => setTimeout(done, ms));
+  const make = (number) => ({ number, mine: [], others: [], ask: {}, table: [{ key: 'a', cards: [], hidden: 9, count: 9 }, { key: 'b', cards: [], hidden: 0, count: 0 }] });
+  const beats = [{ from: 'a', to: 'b', how: 'move', cards: [], count: 1 }];
+  const hide = (is) => Object.defineProperty(document, 'hidden', { value: is, configurable: true });
+  const shown = [];
+  const player = makePlayer((now) => now.ask && shown.push(now.number));
+  hide(true);
+  for (let number = 1; number < 13; number += 1) {
+    player.add(make(number - 1), make(number), beats);
+    await rest(5);
+  }
+  const hidden = { last: shown.at(-1), missed: player.missed(), busy: player.isBusy() };
+  hide(false);
+  player.comeBack(make(13));
+  const back = { last: shown.at(-1), missed: player.missed() };
+  const old = shown.length;
+  player.again();
+  await rest(3500);
+  const again = shown.slice(old);
+  player.add(make(20), make(21), beats);
+  await rest(600);
+  const later = { last: shown.at(-1), missed: player.missed() };
+  player.add(make(21), make(22), beats);
+  player.stop();
+  await rest(600);
+  return { hidden, back, again, later, stopped: shown.at(-1) };
+}"""  # noqa: E501

@@ -8,10 +8,11 @@ from collections.abc import Iterator
 from html.parser import HTMLParser
 from http.client import HTTPConnection
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
-from browsers import CHROMIUM, play_on, served, sit_down
+from browsers import CHROMIUM, Person, play_on, served
 from paths import ROOT
 
 pytest.importorskip("starlette", reason="needs the extra `web`")
@@ -208,6 +209,7 @@ def _cut(text: str) -> set[str]:
 @pytest.mark.slow
 def test_no_word_is_seen_that_is_not_in_the_file(tmp_path: Path) -> None:
     listener, wrong = Listener(), dict[str, list[str]]()
+    ana: Any
     launched = {"executable_path": CHROMIUM, "args": ["--no-sandbox", "--disable-gpu"]}
     look = {"viewport": {"width": 360, "height": 740}, "reduced_motion": "reduce"}
 
@@ -231,6 +233,9 @@ def test_no_word_is_seen_that_is_not_in_the_file(tmp_path: Path) -> None:
             listener.attach(page)
             page.goto(link)
             return page
+
+        def sit(seat: tuple[str, str]) -> Person:
+            return Person(seat[0], open_page(seat[1]), Random(seat[0]))
 
         with served(tmp_path / "one", *words, "--answer-within", "2m", waits=True, first=MARKED) as server:
             host = open_page(server.links["For you, the host"])
@@ -264,6 +269,17 @@ def test_no_word_is_seen_that_is_not_in_the_file(tmp_path: Path) -> None:
             for at in (1, 2, 3):
                 ana.locator(".mine .card").nth(at).click()
             check("too many chosen", ana)
+            close(ana)
+            persons = [Person("Ana", ana, Random(1)), Person("Ben", ben, Random(2))]
+            while not ana.locator(".undo", has_text="Ask").count():
+                play_on(persons, 1)
+            ana.locator(".undo").click()
+            ben.locator("[data-k=agree]").wait_for()
+            check("asked to agree", ben)
+            check("wants to take back", ana)
+            ben.locator("[data-k=no]").click()
+            ben.locator("[data-k=agree]").wait_for(state="detached")
+            check("refused", ana)
             check("host", host)
             press(host, "Let a bot play")
             check("host, sure", host)
@@ -294,7 +310,27 @@ def test_no_word_is_seen_that_is_not_in_the_file(tmp_path: Path) -> None:
             assert nothing.getresponse().read().decode().startswith("\u27e6")
         words = ("kuhn_poker", "--seats", "Ana,Ben", "--port", "0", "--pace", "0", "--seed", "2")
         with served(tmp_path / "two", *words, first=MARKED) as server:
-            ana, ben = (open_page(link) for link in server.seats.values())
-            ana.locator("#ask:not(.wait), #ask.wait").wait_for()
-        check("away", ana)
+            persons = [*map(sit, server.seats.items())]
+            ana, ben = (person.page for person in persons)
+            play_on(persons, 1)
+            check("who has answered", ana)
+            check("who waits", ben)
+            play_on(persons)
+            for page in (ana, ben):
+                check("the end of a round", page)
+                if page.locator("[data-k=go-on]").count():
+                    page.locator("[data-k=go-on]").click()
+                check("the end", page)
+            ana.locator("#ask .main").click()
+            check("again", ana)
+            check("again, too", ben)
+            ana.evaluate("document.querySelector('#ask .hint').append('Planted here')")
+            assert listener.find_unmarked(ana)
+        ben.locator("body.flat").wait_for()
+        check("away", ben)
     assert wrong == {}
+    assert len(listener.shown) > 150
+    said = [text for one in list_words().values() for text in ([one] if isinstance(one, str) else one.values())]
+    forms = [re.sub(r"\\{\w+\\}", "(?s:.*)", re.escape(text)) for text in said]
+    unseen = [text for text, form in zip(said, forms, strict=True) if not any(re.fullmatch(form, one) for one in listener.shown)]
+    print(len(said), len(unseen), unseen)

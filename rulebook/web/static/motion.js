@@ -11,6 +11,7 @@ export const TIME = {
   hold: 1100, // a card that came is seen for so long before it leaves
   cap: 4000, // what takes longer is played at half the times
   behind: 8000, // more than that is not played: the last page stands there at once
+  kept: 8, // batches that can be looked at again
 };
 const EASE = 'cubic-bezier(.2,.7,.2,1)';
 const calm = matchMedia('(prefers-reduced-motion: reduce)');
@@ -135,6 +136,7 @@ export function makePlayer(show) {
   const came = new Map(); // when a card came to where it lies
   let isBusy = false;
   let isSkipped = false;
+  let isStopped = false;
   let flights = [];
   let wake = null;
   let latest = null; // what was played, or passed over, last: the page before it, and what came
@@ -178,17 +180,16 @@ export function makePlayer(show) {
     return Math.max(...since, -Infinity) + TIME.hold / speed - performance.now();
   };
 
-  async function run(first) {
+  async function run(first, isAgain = false) {
     let now = first;
     isBusy = true;
-    isSkipped = false;
+    [isSkipped, isStopped] = [false, false];
+    let isPassed = false;
     try {
       while (queue.length && !isSkipped) {
         const left = estimate();
-        if (left > TIME.behind || document.hidden) {
-          missed = queue.reduce((sum, { beats }) => sum + beats.length, 0);
-          break;
-        }
+        isPassed = document.hidden || (left > TIME.behind && !isAgain);
+        if (isPassed) break;
         const speed = left > TIME.cap ? 2 : 1;
         const { page, beats } = queue.shift();
         const working = still(now);
@@ -200,15 +201,27 @@ export function makePlayer(show) {
         now = page;
       }
     } finally {
-      now = queue.at(-1)?.page ?? now;
+      if (isPassed || document.hidden) missed += queue.reduce((sum, { beats }) => sum + beats.length, 0);
+      const last = queue.at(-1)?.page ?? (isStopped ? null : now);
       queue.length = 0;
       isBusy = false;
       const before = measure();
-      show(now);
+      if (last) show(last);
       if (!calm.matches && !isSkipped) closeUp(before, new Set(), 1);
       if (document.getElementById('air')) document.getElementById('air').replaceChildren();
       if (came.size > 400) came.clear();
     }
+  }
+
+  function keep(part) {
+    latest.parts.push(part);
+    if (latest.parts.length > TIME.kept) latest.before = latest.parts.shift().page;
+  }
+
+  function halt() {
+    isStopped = isBusy;
+    skip();
+    queue.length = 0;
   }
 
   return {
@@ -217,8 +230,9 @@ export function makePlayer(show) {
     missed: () => missed,
     // Plays what led to a page; `before` is the page that is shown now.
     add(before, page, beats) {
-      if (!isBusy) [latest, missed] = [{ before, parts: [] }, 0];
-      latest.parts.push({ page, beats });
+      // What comes while nobody looks is looked at again in one.
+      if (!isBusy && !(document.hidden && missed)) [latest, missed] = [{ before, parts: [] }, 0];
+      keep({ page, beats });
       queue.push({ page, beats });
       if (!isBusy) run(before);
     },
@@ -226,13 +240,20 @@ export function makePlayer(show) {
       if (isBusy || !latest) return;
       missed = 0;
       came.clear();
-      queue.push(...latest.parts.slice(-8));
-      run(latest.before);
+      queue.push(...latest.parts);
+      run(latest.before, true);
+    },
+    // The same game, as it stands after a break: what was missed before can still be looked at, and ends here.
+    comeBack(page) {
+      const isKept = latest && missed > 0;
+      if (isKept) keep({ page, beats: [] });
+      halt();
+      if (!isKept) [latest, missed] = [null, 0];
     },
     // Something else is the truth now.
     stop() {
-      skip();
-      [queue.length, latest, missed] = [0, null, 0];
+      halt();
+      [latest, missed] = [null, 0];
     },
   };
 }

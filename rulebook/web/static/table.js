@@ -86,6 +86,7 @@ document.addEventListener('visibilitychange', () => document.hidden && player.sk
 // ── what comes in ──
 
 function hear(message) {
+  const isBack = message.whole && page !== null && message.deal === deal;
   if (message.whole) {
     if (message.deal !== deal) {
       const unsent = Object.entries(typed).filter(([, text]) => text.trim());
@@ -116,7 +117,8 @@ function hear(message) {
     const isTakenBack = !message.whole && message.log_from < log.length;
     const isPlayed = before && !isTakenBack && !message.whole && (message.beats || player.isBusy());
     if (!isPlayed) {
-      player.stop();
+      if (isBack) player.comeBack(message.page);
+      else player.stop();
       page = message.page;
     }
     if (isTakenBack) lastChosen = '';
