@@ -29,7 +29,7 @@ _WHAT_MAY_BE_TOUCHED = """() => {
     chosen: keys('.may[aria-pressed="true"], .may.chosen, .menu .chosen'),
     menu: keys('#ask .menu .btn:not([aria-disabled]):not(.chosen)'),
     sends: keys('#ask .main:not([aria-disabled]), #ask [data-k="send"]:not([aria-disabled])'),
-    pass: keys('#ask [data-k="pass"]'), order: !!dock.querySelector('.order'), over: document.title.startsWith('Over'),
+    pass: keys('#ask [data-k="pass"]'), order: !!dock.querySelector('.order'), over: document.title.includes('Over · '),
   };
 }"""
 
