@@ -8,6 +8,7 @@ list, or the seats) or "any" (told by what the value is).
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from sys import intern
 from typing import Any
 
 from rulebook.interpreter.layout import PlaceSlot
@@ -130,7 +131,7 @@ def place_key(program: Program, names: Names, place: PlaceSlot) -> str:
     if place.owner is None:
         return place.name
     owner = names[place.owner] if place.owned_by == "player" else program.definition[place.owner]
-    return f"{owner}.{place.name}"
+    return intern(f"{owner}.{place.name}")  # events hold very many of them
 
 
 def cell_key(program: Program, names: Names, cell: tuple[int, int]) -> str:

@@ -43,7 +43,7 @@ from rulebook.web.table import Table
 LONGEST_NOTE = 2000
 MOST_NOTES = 200
 """Letters of a note, and notes of one seat in a game."""
-_LINE = ("text", "title", "weight", "yours")
+_TITLE, _YOURS = 64, 128
 _RETRY = 1.0  # seconds until a bot's answer that could not be kept is tried again
 
 
@@ -95,16 +95,21 @@ class Shown:
     """The page and log that one role has been shown so far."""
 
     page: Json = field(factory=dict)
-    log: list[tuple[Any, ...]] = field(factory=list)
-    """Lines as `_LINE` has them: they are most of what a table holds, and roles share their texts."""
+    log: list[str] = field(factory=list)
+    """The texts of its lines, which roles share: they are most of what a table holds."""
+    marks: bytearray = field(factory=bytearray)
+    """The weight of each line, and whether it is a title or speaks of who sits there."""
     failed: str = ""
     wished: list[str] = field(factory=list)
 
     def apply(self, message: Json) -> None:
         if "page" in message:
             self.page = message["page"]
-            lines = ((intern(line["text"]), *(line[name] for name in _LINE[1:])) for line in message["log"])
-            self.log[message["log_from"] :] = lines
+            start, lines = message["log_from"], message["log"]
+            self.log[start:] = [intern(line["text"]) for line in lines]
+            self.marks[start:] = bytes(
+                line["weight"] | line["title"] * _TITLE | line["yours"] * _YOURS for line in lines
+            )
         if ("accepted" in message and "again" not in message) or "asked" in message:
             self.page = {name: value for name, value in self.page.items() if name != "ask"}
             self.page |= {name: message[name] for name in ("undo",) if name in message and self.page}
@@ -117,7 +122,10 @@ class Shown:
         return is_short and message.keys() == {"page", "log_from", "log"} and message["page"] == self.page
 
     def make_message(self) -> Json:
-        log = [dict(zip(_LINE, line, strict=True)) for line in self.log]
+        log = [
+            {"text": text, "title": mark & _TITLE > 0, "weight": mark % _TITLE, "yours": mark & _YOURS > 0}
+            for text, mark in zip(self.log, self.marks, strict=True)
+        ]
         page: Json = {"page": self.page, "log_from": 0, "log": log} if self.page else {}
         return {**page, "wished": self.wished, **({"failed": self.failed} if self.failed else {})}
 

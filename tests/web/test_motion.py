@@ -132,7 +132,7 @@ def test_moves_go_from_place_to_place(tmp_path: Path) -> None:
 @needs_browser
 @pytest.mark.slow
 def test_what_came_while_nobody_looked_can_be_looked_at_again(tmp_path: Path) -> None:
-    """A hidden page shows what there is at once; back, all that came meanwhile is one thing, and ends with the truth."""
+    """A hidden page shows what there is at once; later all that came is one thing, and ends with the truth."""
     with (
         playwright.sync_playwright() as driver,
         served(tmp_path / "s", "hearts", "--seats", "Ana,bot,bot,bot", "--port", "0") as server,
