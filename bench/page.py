@@ -2,18 +2,21 @@
 
     python bench/page.py [PART …] [--games hearts,exposed] [--tricks 10]
 
-In: which parts: looks, hearts, slow, room, questions, end, tests; all of them unless some are named. Out: a line for
-each thing that a page has to be, with its figure, and `ok` or `NOT`. Exit code 1 if one is not. It needs Chromium and
-the extra `browser`.
+In: which parts: looks, plain, hearts, hidden, slow, keys, room, questions, undo, end, tests; all of them unless some
+are named. `plain` are all games without their `display`, and `undo` plays `--rounds` games without a browser. Out: a
+line for each thing that a page has to be, with its figure, and `ok` or `NOT`. Exit code 1 if one is not. It needs
+Chromium and the extra `browser`.
 """
 
 from __future__ import annotations
 
 import argparse
+import re
+import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -22,11 +25,12 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "helpers"))
 
 from browsers import CHROMIUM, play_on, served, sit_down
+from keys import find_nameless, play_by_keys
 from looking import SIZES, look
 from paths import ROOT
 
 SEATS = {"hearts": 4, "exposed": 4, "liars_dice": 4, "wallet": 4, "wrong_party": 4, "cheat": 4, "fireworks": 3}
-PARTS = ("looks", "hearts", "slow", "room", "questions", "end", "tests")
+PARTS = ("looks", "plain", "hearts", "hidden", "slow", "keys", "room", "questions", "undo", "end", "tests")
 PHONE = {"width": 360, "height": 740}
 MOST_OF_DOCK = 0.34
 LONGEST_FRAME = 20  # milliseconds, of 95 in 100
@@ -60,6 +64,7 @@ def main() -> int:
     parser.add_argument("parts", nargs="*", default=PARTS)
     parser.add_argument("--games", default=",".join(SEATS))
     parser.add_argument("--tricks", type=int, default=10)
+    parser.add_argument("--rounds", type=int, default=2000, help="Games of `undo`.")
     asked = parser.parse_args()
     from playwright.sync_api import sync_playwright  # `--help` needs none
 
@@ -68,8 +73,12 @@ def main() -> int:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
         folder = Path(name)
         parts: dict[str, Any] = {
-            "looks": lambda: measure_looks(browser, folder, asked.games.split(",")),
+            "looks": lambda: measure_looks(browser, folder, {game: SEATS[game] for game in asked.games.split(",")}),
+            "plain": lambda: measure_plain(browser, folder),
             "hearts": lambda: measure_tricks(browser, folder, asked.tricks),
+            "hidden": lambda: measure_hidden(browser, folder),
+            "keys": lambda: measure_keys(browser, folder),
+            "undo": lambda: count_undone(asked.rounds),
             "slow": lambda: measure_frames(browser, folder),
             "room": lambda: measure_room(browser, folder),
             "questions": count_causes,
@@ -93,18 +102,30 @@ def _words(game: str, seats: int, *more: str) -> list[str]:
     return [game, "--seats", ",".join(["Ana", *bots]), "--port", "0", "--seed", "5", "--pace", "0", *more]
 
 
-def measure_looks(browser: Any, folder: Path, games: list[str]) -> Iterator[Line]:
-    """Look at games at their beginning, in their middle and at their end, in all windows, light and dark."""
+MOMENTS = {"begun": 0, "middle": 20, "end": 100_000}
+"""When games are looked at, and how many touches lead there."""
+
+
+def measure_looks(
+    browser: Any, folder: Path, games: dict[str, int], moments: Sequence[str] = tuple(MOMENTS), point: str = ""
+) -> Iterator[Line]:
+    """Look at games at their beginning, in their middle and at their end, in all windows, light and dark. `games` are
+    names, or folders, with how many sit there.
+    """
     faults, docks, contrast, count = list[str](), list[tuple[float, str]](), 99.0, 0
-    for game in games:
-        with served(folder / game, *_words(game, SEATS[game])) as server:
+    for words, seats in games.items():
+        game = Path(words).name
+        with served(folder / f"{game}{point[:2]}", *_words(words, seats)) as server:
             ana = _sit_alone(browser, server, reduced_motion="reduce")
-            for moment, touches in (("begun", 0), ("middle", 20), ("end", 100_000)):
+            for moment in moments:
+                touches = MOMENTS[moment]
                 is_over = play_on([ana], touches) if touches else False
                 if is_over and ana.page.get_by_role("button", name="Go on").count():
                     ana.page.get_by_role("button", name="Go on").click()
                 if not is_over:
                     ana.page.locator("#ask:not(.wait)").wait_for()
+                elif moment != "end":
+                    break
                 ana.page.evaluate("document.querySelector('.tells[aria-expanded=true]')?.click()")
                 for width, height in SIZES:
                     for theme in ("light", "dark"):
@@ -115,17 +136,34 @@ def measure_looks(browser: Any, folder: Path, games: list[str]) -> Iterator[Line
                         if (width, height) == (360, 740):
                             docks.append((seen.share, at))
                 if moment == "begun" and game in ("hearts", "exposed"):
-                    yield measure_sight(ana, game)
+                    yield measure_sight(ana, game, point)
                 ana.page.set_viewport_size(PHONE)
             ana.page.context.close()
     figure = f"{len(faults)} in {count} looks {faults[:5] or ''}"
-    yield "1 faults of size, contrast, width and cutting", figure, not faults
-    yield "1 least contrast", f"{contrast:.2f}", contrast >= 4.5
+    yield f"{point}1 faults of size, contrast, width and cutting", figure, not faults
+    yield f"{point}1 least contrast", f"{contrast:.2f}", contrast >= 4.5
     share, at = max(docks)
-    yield "2 most of 740 px that a dock takes", f"{share:.0%} ({at})", share <= MOST_OF_DOCK
+    yield f"{point}2 most of 740 px that a dock takes", f"{share:.0%} ({at})", share <= MOST_OF_DOCK
 
 
-def measure_sight(ana: Any, game: str) -> Line:
+def measure_plain(browser: Any, folder: Path) -> Iterator[Line]:
+    """Look at all games of the box as if their authors had said nothing of how they look."""
+    from shipped import load_game
+
+    from rulebook import library
+
+    games = {}
+    for found in library.find_games():
+        plain = folder / "plain" / found.name
+        shutil.copytree(found, plain)
+        for file in plain.glob("*.yaml"):
+            text = file.read_text("utf-8")
+            file.write_text(re.sub(r"^display:.*\n(?:(?:[ \t#].*)?\n)*", "", text, flags=re.MULTILINE), "utf-8")
+        games[str(plain)] = min(max(load_game(plain).players), 4)
+    yield from measure_looks(browser, folder, games, ("begun", "middle"), "14 without a display: ")
+
+
+def measure_sight(ana: Any, game: str, point: str) -> Line:
     """Look whether all that belongs together stands in sight on a phone."""
     ana.page.set_viewport_size(PHONE)
     ana.page.wait_for_timeout(100)
@@ -140,7 +178,7 @@ def measure_sight(ana: Any, game: str) -> Line:
         parts,
     )
     figure = f"{out[0] - out[1]} of {out[0]}"
-    return f"3 {game}: in sight on a phone without scrolling", figure, out[1] == 0 and out[0] > 16
+    return f"{point}3 {game}: in sight on a phone without scrolling", figure, out[1] == 0 and out[0] > 16
 
 
 def measure_tricks(browser: Any, folder: Path, tricks: int) -> Iterator[Line]:
@@ -176,6 +214,51 @@ def measure_tricks(browser: Any, folder: Path, tricks: int) -> Iterator[Line]:
         )
         yield "4 from a touch to the question", f"{touched:.0f} ms", touched <= 100
         ana.page.context.close()
+
+
+def measure_hidden(browser: Any, folder: Path) -> Iterator[Line]:
+    """Hide a page for 30 seconds while a game goes on, and come back to it."""
+    hide = "(is) => { Object.defineProperty(document, 'hidden', { value: is, configurable: true }); document.dispatchEvent(new Event('visibilitychange')); }"  # noqa: E501
+    words = [word for word in _words("hearts", 4) if word not in ("--pace", "0")]
+    with served(folder / "hidden", *words, "--pace", "0.5", "--answer-within", "3s") as server:
+        ana = _sit_alone(browser, server)
+        ana.page.locator("#ask:not(.wait)").wait_for()
+        ana.page.evaluate(
+            "window.most = 0; setInterval(() => (most = Math.max(most, document.getAnimations().length)), 10)"
+        )
+        ana.page.evaluate(hide, True)
+        ana.page.wait_for_timeout(500)
+        ana.page.evaluate("window.most = 0")
+        ana.page.wait_for_timeout(30_000)
+        ana.page.evaluate(hide, False)
+        ana.page.wait_for_timeout(700)
+        most, again = ana.page.evaluate("most"), ana.page.get_by_role("button", name="Look again")
+        yield "5 animations while a page is hidden for 30 s, and when it is back", str(most), most == 0
+        found = again.inner_text() if again.count() else "nothing"
+        yield "5 then the dock says", found, "Look again" in found and int(found.split()[0]) > 1
+        if again.count():
+            again.click()
+            ana.page.wait_for_timeout(1000)
+            most = ana.page.evaluate("most")
+            yield "5 animations when it is looked at again", str(most), most > 0
+        ana.page.context.close()
+
+
+def measure_keys(browser: Any, folder: Path) -> Iterator[Line]:
+    """Play by keys alone, and read what the tree for screen readers says."""
+    for game in ("hearts", "exposed", "wallet", "liars_dice", "kuhn_poker"):
+        with served(folder / f"keys {game}", *_words(game, SEATS.get(game, 2))) as server:
+            ana = _sit_alone(browser, server, reduced_motion="reduce")
+            nameless, answers = set[str](), 0
+            while answers < 12 and not ana.look()["over"]:
+                if not ana.look()["asked"]:
+                    ana.page.wait_for_timeout(50)
+                    continue
+                nameless |= {*find_nameless(ana.page)}
+                answers += play_by_keys(ana)
+            figure = f"{answers} answers, {len(nameless)} without words {sorted(nameless)[:3] or ''}"
+            yield f"11 {game} by keys alone, and signs and controls without words", figure, answers > 0 and not nameless
+            ana.page.context.close()
 
 
 def measure_frames(browser: Any, folder: Path) -> Iterator[Line]:
@@ -270,6 +353,28 @@ def count_causes() -> Iterator[Line]:
     figure = f"{nameless} of {questions}, {causes} with a cause"
     yield "9 questions without a cause and without a stage", figure, not nameless
     yield "9 questions that the engine had to word", str(engines), not engines
+
+
+def count_undone(games: int) -> Iterator[Line]:
+    """Play games at random in which people take back what their pages offer."""
+    from shipped import load_game, lower_game
+    from taking_back import take_back
+
+    from rulebook import library
+
+    found, tried, refused, wrong = library.find_games(), 0, 0, list[str]()
+    for number in range(games):
+        folder = found[number % len(found)]
+        seats = sorted(load_game(folder).players)
+        players = min(seats[number // len(found) % len(seats)], 5)
+        game = take_back(lower_game(folder, max(players, seats[0])), 1 + number % 3 if players > 2 else 1, number, 25)
+        tried, refused = tried + game.tried, refused + len(game.refused)
+        wrong += [f"{folder.name} {number}: {why}" for why in game.is_wrong]
+    # That somebody has answered may be a secret until it is asked for: then the page asks the others.
+    asked = sum("If everybody agrees" in why for why in wrong)
+    figure = f"{len(wrong) - asked} of {tried} in {games} games, {asked} led to asking the others, "
+    figure += f"{refused - len(wrong)} for a secret {wrong[:2] or ''}"
+    yield "9 offered to be taken back and then refused", figure, len(wrong) == asked <= tried / 100
 
 
 def run_tests() -> Iterator[Line]:

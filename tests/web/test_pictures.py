@@ -10,7 +10,10 @@ from typing import Any
 
 import pytest
 from browsers import CHROMIUM, served
+from click.testing import CliRunner
 from sockets import connect, hear, host_of
+
+from rulebook.cli import main
 
 try:
     import playwright.sync_api as playwright
@@ -168,3 +171,30 @@ def test_pictures_that_are_asked_for_when_they_are_seen_are_found(game: str, tmp
     """Ana holds no fox by this seed, and nothing else on the page shows one."""
     Path(game, "rulebook.yaml").write_text(RULES.partition("display:")[0], "utf-8")
     assert find_leak(find_requests(game, tmp_path / "tables.sqlite3", is_leaking=True))
+
+
+@pytest.mark.slow
+def test_a_game_with_too_many_and_too_large_pictures_is_told_and_played(tmp_path: Path) -> None:
+    """One picture has 5 MB, and beside it there are 401: each is told at its line, and the game goes on in words."""
+    folder = tmp_path / "walk"
+    (folder / "art").mkdir(parents=True)
+    cards = "".join(
+        f"  c{number}: {{kind: walker, name: Card {number}, number: 1, picture: art/{number}.png}}\n"
+        for number in range(402)
+    )
+    for number in range(402):
+        (folder / "art" / f"{number}.png").write_bytes(_make_png(1 + number % 7))
+    (folder / "art" / "7.png").write_bytes(_make_png(8) + bytes(5_000_000))
+    head, rest = RULES.split("cards:\n")
+    (folder / "rulebook.yaml").write_text(
+        f"{head}cards:\n{cards}places:{rest.partition('places:')[2].partition('display:')[0]}"
+    )
+    said = CliRunner().invoke(main, ["validate", str(folder)]).output
+    assert said.count("RB118") == 2
+    assert "rulebook.yaml:15:" in said and "2 MB" in said
+    assert "rulebook.yaml:107:" in said and "400 pictures" in said  # art/99.png is the last by its name
+    words = (str(folder), "--seats", "Ana,bot:random", "--port", "0", "--pace", "0", "--seed", "3")
+    with served(tmp_path / "tables.sqlite3", *words) as server:
+        told_whole = hear(connect(server.links["Ana"]), "whole")
+        assert len(told_whole["page"]["mine"][0]["cards"]) == 8
+        assert len(told_whole["pictures"]) <= 400

@@ -21,6 +21,7 @@ from click.testing import CliRunner
 from paper import no_bot
 from shipped import load_game, lower_game
 from sockets import answers_in, connect, hear, hear_question, host_of
+from taking_back import take_back
 
 from rulebook import library
 from rulebook.cli import main
@@ -430,43 +431,10 @@ def test_a_page_says_which_answer_would_be_taken_back() -> None:
 @pytest.mark.parametrize("name", ["wallet", "exposed", "hearts", "cheat", "wrong_party"])
 @pytest.mark.parametrize("people", [1, 3])
 def test_what_can_be_taken_back_by_a_page_is_refused_only_for_a_secret(name: str, people: int) -> None:
-    program, below, tried = lower_game(library.find_game(name), 4), Source(people, "undo").below, 0
-    game = SharedGame(program, 3, ("Ana", "Ben", "Cleo", "Dora", "Eve")[: program.players])
-
-    def answer(ask: Any) -> None:
-        game.answer(ask.seat, game.machine.random_answer(game.state, ask, below), ask.number)
-
-    sitting = Sitting(game, dict.fromkeys(range(people, program.players), answer), lambda seat: answer)
-    refused: list[str] = []
-    offered: dict[int | None, Any] = {}
-
-    def push(seat: int | None, message: dict[str, Any], batch: int | None) -> None:
-        refused.extend([message["refused"]] if "refused" in message else [])
-        offered.update({seat: page["undo"]} if "undo" in (page := message.get("page", message)) else {})
-
-    table = Table(sitting, {}, push)
-    table.begin()
-    for _ in range(60):
-        if game.decision is None:
-            break
-        for seat, undo in [*offered.items()]:
-            if undo is not None and seat is not None and below(4) == 0:
-                tried += 1
-                persons = {game.names[other] for other in sitting.persons if other != seat}
-                is_between = undo["final"] or persons & {*undo["answered"]}
-                others = [other for other in sitting.persons if other != seat] if is_between else []
-                table.hear(seat, {"undo": "all" if is_between else True})
-                for other in others if table.front.wish is not None else ():
-                    table.hear(other, {"agree": True})
-                break
-        else:
-            ask = game.decision.asks[below(len(game.decision.asks))]
-            keys = game.machine.random_answer(game.state, ask, below)
-            chosen = [ask.keys.index(key) for key in keys]
-            table.hear(ask.seat, {"answer": ask.number, "picked": len(ask.picked), "chosen": chosen})
-    # What a seat may not know beforehand it hears only now.
-    assert {why for why in refused if "nobody else" not in why and "may have been told" not in why} == set()
-    assert tried or name == "wrong_party"
+    found = take_back(lower_game(library.find_game(name), 4), people, 3)
+    # What a seat may not know beforehand it hears only when it asks.
+    assert found.is_wrong == []
+    assert found.tried or name == "wrong_party"
 
 
 def test_a_page_marks_on_a_grid_what_stands_for_its_own_seat() -> None:
