@@ -207,7 +207,7 @@ export function makePlayer(show) {
       isBusy = false;
       const before = measure();
       if (last) show(last);
-      if (!calm.matches && !isSkipped) closeUp(before, new Set(), 1);
+      if (!calm.matches && !isSkipped && !isPassed) closeUp(before, new Set(), 1);
       if (document.getElementById('air')) document.getElementById('air').replaceChildren();
       if (came.size > 400) came.clear();
     }
