@@ -81,7 +81,10 @@ class Facts:
         if len(draws) != 1 or any(record is draws[0] or isinstance(record, ir.DoRule | ir.DoHook) for record in again):
             return None
         match draws[0]:
-            case ir.Drawing(ir.Const(int(number))) as draw if draw.is_called_draw:
+            case ir.Drawing(
+                ir.Const(int(number))
+                | ir.BuiltIn("min", (ir.Const(int(number)), _) | (_, ir.Const(int(number))))
+            ) as draw if draw.is_called_draw:
                 return number, draw.at
         return None
 

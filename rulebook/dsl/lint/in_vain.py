@@ -7,6 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import Any
+
+from attrs import evolve
 
 from rulebook.diagnostics import Diagnostic, Label
 from rulebook.dsl import ir
@@ -16,6 +19,9 @@ from rulebook.dsl.walk import blocks, everything, statements
 
 _MOVED_AGAIN = "The line above has moved the same card: only one of the two counts."
 _EMPTIED = "The line above has moved away all that lay there."
+_TAKEN_BACK = "Together with the line marked above, `{target}` stays as it was: the same is added and taken away."
+_STEADY = (ir.Const, ir.Local, ir.OptionValue, ir.Seats, ir.Arithmetic)
+"""Values that no sentence of a loop changes while everybody who plays goes on playing."""
 
 
 def sentences_in_vain(book: Book) -> Iterator[Diagnostic]:
@@ -29,6 +35,7 @@ def sentences_in_vain(book: Book) -> Iterator[Diagnostic]:
                 if why:
                     labels = [Label(before.at.span, "the line above")] if before.at is not None else []
                     yield from book.report("RB508", home, behind.at, why=why, labels=labels)
+            yield from _find_taken_back(book, home, block)
         for loop in home.of(ir.ForEach):
             for statement in _find_for_the_first_round(loop):
                 why = f"Only the first round needs it, as it says nothing of `{home.slots.names[loop.slot]}`."
@@ -51,6 +58,49 @@ def _find_why(book: Book, before: ir.Sentence, sentence: ir.Sentence) -> str:
         case ir.Drawing(source=ir.PlaceOf(name) as place) if emptied is not None and place == emptied:
             return "" if book.rulebook.places[name].refill else _EMPTIED
     return _EMPTIED if emptied is not None and _find_emptied(sentence) == emptied else ""
+
+
+def _find_taken_back(book: Book, home: Home, block: ir.Block) -> Iterator[Diagnostic]:
+    """Every sum that takes away what one before it has added, or the other way round, if none between asks for it."""
+    sums: list[tuple[ir.Assign, ir.Expr, ir.Expr, bool]] = []
+    for sentence in block:
+        if not isinstance(sentence, ir.Assign | ir.Say):
+            sums.clear()
+            continue
+        here = _find_sum(sentence) if isinstance(sentence, ir.Assign) else None
+        # Sums may change their order, whosever they are: of one only how much it adds is read.
+        read = _find_memories(here[1] if here else sentence)
+        for before, target, amount, is_more in sums:
+            if here is not None and here[:2] == (target, amount) and here[2] is not is_more and before.at is not None:
+                labels = [Label(before.at.span, "this one")]
+                why = _TAKEN_BACK.format(target=words(before.target))
+                yield from book.report("RB508", home, sentence.at, why=why, labels=labels)
+        sums = [each for each in sums if each[0].target.name not in read]
+        if isinstance(sentence, ir.Assign):
+            sums = [each for each in sums if sentence.target.name not in _find_memories(each[2])]
+            sums += [(sentence, *here)] if here is not None else []
+
+
+def _find_memories(*parts: Any) -> set[str]:
+    return {part.name for part in everything(*parts) if isinstance(part, ir.TableMemory | ir.PlayerMemory | ir.State)}
+
+
+def _find_sum(sentence: ir.Assign) -> tuple[ir.Expr, ir.Expr, bool] | None:
+    """Return what a sentence adds to, or takes from, how much, and whether it adds; None if it reckons otherwise, or by
+    what it changes.
+    """
+    target, value = ir.find_change(sentence.target, sentence.value)
+    match value:
+        case ir.Arithmetic("+" | "-" as operator, left, more) if bare(left) == bare(target):
+            is_more = operator == "+"
+        case _:
+            return None
+    match more:
+        case ir.Arithmetic("-", ir.Const(0), amount) | ir.Arithmetic("*", amount, ir.Const(-1)):
+            more, is_more = amount, not is_more
+        case ir.Const(int(number)) if number < 0:
+            more, is_more = evolve(more, value=-number), not is_more
+    return (bare(target), bare(more), is_more) if sentence.target.name not in _find_memories(more) else None
 
 
 def _find_emptied(sentence: ir.Sentence) -> ir.Expr | None:
@@ -77,14 +127,42 @@ def _find_for_the_first_round(loop: ir.ForEach) -> Iterator[ir.Sentence]:
         if isinstance(place, ir.PlaceOf) and not _speaks_of(statement, own) and not _is_filled(place.name, inside):
             yield statement
         match statement:
-            case ir.Assign(target, ir.Const()) if not _speaks_of(target, own) and not _is_set_beside(statement, inside):
+            case ir.Assign(target, value) if (
+                _is_steady(value, inside)
+                and not _speaks_of(target, own)
+                and not _speaks_of(value, own)
+                and not _is_set_beside(statement, inside, loop)
+            ):
                 yield statement
 
 
-def _is_set_beside(here: ir.Assign, inside: list[ir.Statement]) -> bool:
+def _is_steady(value: ir.Expr, inside: list[ir.Statement]) -> bool:
+    """Tell whether a value is the same in each round."""
+    for part in everything(value):
+        if not isinstance(part, _STEADY) and not (isinstance(part, ir.BuiltIn) and part.name == "count"):
+            return False
+    return isinstance(value, ir.Const) or not any(isinstance(other, ir.Eliminate) for other in inside)
+
+
+def _is_set_beside(here: ir.Assign, inside: list[ir.Statement], loop: ir.ForEach) -> bool:
     return any(
-        isinstance(other, ir.Assign) and other is not here and other.target.name == here.target.name for other in inside
+        isinstance(other, ir.Assign)
+        and other is not here
+        and other.target.name == here.target.name
+        and not _is_of_others(other.target, here.target, loop)
+        for other in inside
     )
+
+
+def _is_of_others(target: ir.Expr, mine: ir.Expr, loop: ir.ForEach) -> bool:
+    """Tell whether a target belongs to the one of a loop, who is never the one that the other belongs to."""
+    gone_through = loop.list
+    while isinstance(gone_through, ir.Filter):
+        gone_through = gone_through.list
+    match target, mine, gone_through:
+        case ir.PlayerMemory(_, ir.Local(slot)), ir.PlayerMemory(_, owner), ir.Clockwise(start, after=True):
+            return slot == loop.slot and bare(owner) == bare(start)
+    return False
 
 
 def _speaks_of(node: ir.Expr | ir.Sentence, slots: set[int | None]) -> bool:

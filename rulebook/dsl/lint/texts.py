@@ -135,18 +135,24 @@ def find_aim_against_rank(book: Book, vocabulary: Vocabulary) -> Iterator[Diagno
 
 def find_labels_against_scripts(book: Book, vocabulary: Vocabulary) -> Iterator[Diagnostic]:
     """Every label of an answer, and every name of an action, that says a number or a person its script does not."""
-    labelled: list[tuple[ir.Expr, Sequence[Any]]] = []
+    # What an answer says may be done where it was asked for; what an action is called it does itself.
+    labelled: list[tuple[ir.Expr, Sequence[Any], bool]] = []
     for menu in book.all(ir.Menu, ir.Offer):
-        labelled += [(option.label, (option.condition, *option.body)) for option in menu.options if option.body]
+        labelled += [(option.label, (option.condition, *option.body), False) for option in menu.options if option.body]
     for id, action in book.rulebook.actions.items():
         done = book.homes.get(f"actions.{id}.effect")
         if done is not None and done.root.body:
-            labelled.append((action.name, done.root.body))
-    for label, script in labelled:
+            labelled.append((action.name, done.root.body, True))
+    for label, script, is_name in labelled:
         text, at = _words(label), label.at
         if text and at is not None:
             facts = Facts(book.rulebook, _gather(book, *(part for part in script if part is not None)), ())
-            claims = (*_numbers(text, facts), *_players(text, facts), *_signs(text, facts, vocabulary))
+            claims = (
+                *_numbers(text, facts),
+                *_players(text, facts),
+                *_signs(text, facts, vocabulary),
+                *(_deeds(_DENIED.sub("…", text), facts, vocabulary) if is_name else ()),
+            )
             for words, why, *others in claims:
                 labels = [Label(other.span, "its script says this") for other in others if other is not None]
                 yield diagnose("RB801", _place(at.scalar, words), said=words, why=why, labels=labels)
