@@ -68,6 +68,9 @@ def new_game(folder: Path, source: str | None, variants: tuple[str, ...], given:
                 file.parent.mkdir(parents=True, exist_ok=True)
                 files.create(file, data)
         _write_files(folder, beginnings.copy_game(original, folder))
+    if (folder / SCENARIOS).is_dir():
+        held = folder / SCENARIOS
+        click.echo(f"The scenarios in {held} hold the rules as they are now: change or delete them with the rules.")
     click.echo(f"Play it: {name_command()} play {_quote_path(folder)}")
 
 

@@ -161,8 +161,9 @@ def value_text(rulebook: Rulebook, attribute: str, value: Expr) -> str:
     if isinstance(value, ir.Listed) and isinstance(value.type, t.TableOf):
         return _table_text(rulebook, attribute, value, value.type)
     printed = ir.as_constant(value)
-    if isinstance(printed, ir.Listed) and all(isinstance(item, ir.Const) for item in printed.items):
-        printed = ir.Const(tuple(item.value for item in printed.items if isinstance(item, ir.Const)), type=value.type)
+    if isinstance(printed, ir.Listed):
+        words = [word for item in printed.items if (word := ir.plain_constant(item)) is not None]
+        printed = ir.Const(tuple(words), type=value.type) if len(words) == len(printed.items) else value
     if not isinstance(printed, ir.Const):
         return ""
     match printed.value:

@@ -32,6 +32,7 @@ from pathlib import Path
 from typing import Any
 
 import attrs
+import click
 import pytest
 import yaml
 from click.testing import CliRunner
@@ -62,6 +63,7 @@ REFERENCE = ROOT / "docs" / "language.md"
 TUTORIAL = ROOT / "docs" / "tutorial.md"
 GAMES = ROOT / "docs" / "games.md"
 VARIANTS = ROOT / "docs" / "variants.md"
+HOW_DO_I = ROOT / "docs" / "how_do_i.md"
 OURS = (REFERENCE, TUTORIAL, GAMES, VARIANTS)
 """Documents for people who write games. In others there may be blocks of other sorts, which are not read."""
 
@@ -281,6 +283,35 @@ def test_commands_exist(file: Path) -> None:
         if block.sort == "console":
             for word in _COMMAND.findall(block.text):
                 assert word in COMMANDS, f"{block}: {word}"
+
+
+@cache
+def list_answers() -> list[tuple[str, list[str]]]:
+    """The commands of the page of questions, by the question."""
+    rows = re.findall(r"^\| ([^|]+) \|(.*)\|$", HOW_DO_I.read_text("utf-8"), re.MULTILINE)
+    return [(asked, shlex.split(line)) for asked, row in rows for line in re.findall(r"`rulebook ([^`]+)`", row)]
+
+
+def test_commands_that_answer_questions_have_these_options() -> None:
+    for asked, words in list_answers():
+        command: Any = main
+        names = iter(words)
+        while isinstance(command, click.Group):
+            command = command.get_command(click.Context(command), next(names))
+            assert command is not None, asked
+        known = {option for one in command.params for option in (*one.opts, *one.secondary_opts)}
+        assert {word for word in words if word.startswith("--")} <= known, asked
+
+
+def test_who_plays_against_bots_has_a_seat(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    found = [words for asked, words in list_answers() if "against" in asked and words[0] == "play"]
+    assert len(found) >= 2
+    for words in found:
+        game = "kuhn_poker" if words[-1].count(",") == 1 else "wrong_party"
+        words = [game if word == "GAME" else word for word in words]
+        result = CliRunner().invoke(main, [*words, "--seed", "1"], input="q\n" * 3)
+        assert "Ana [" in result.output, result.output
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)

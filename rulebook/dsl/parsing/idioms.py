@@ -67,6 +67,21 @@ _IDIOMS = (
         )
     ),
     *(
+        _idiom(rf"{whose} +{has}", here, "Say in which place, and what it must be: `{new}`.")
+        for whose, place in (
+            (rf"\b(?=\w+[.(])({_THING})", r"\1"), (r"(?<=where )([a-z]\w*)", r"\1"), (r"\b([a-z]\w*)", r"\1.hand"),
+        )
+        for has, here in (
+            (r"(?:has|have) +(?:any +)?cards?\b", f"{place} is not empty"),
+            (r"(?:has|have) +no +cards?\b", f"{place} is empty"),
+            *(
+                (rf"(?:has|have) +{some}([a-z]\w*){condition}", f"{asked}({place} where it is \\2{more})")
+                for some, asked in (("no +", "not any"), ("(?:(?:an?|any|some|the) +)?", "any"))
+                for condition, more in ((r" +(?:with|where|whose) +([^:]*[^: ])", r" and \3"), ("", ""))
+            ),
+        )
+    ),
+    *(
         _idiom(rf"\bis +{words}(?= )", sign, "Write `{new}`.")
         for words, sign in (
             ("(?:more|greater|larger|higher) +than", ">"), ("(?:less|fewer|smaller|lower) +than", "<"),
