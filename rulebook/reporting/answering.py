@@ -737,6 +737,8 @@ def _word_ladder(
     """Say how much one bot wins among those of the level below, and what can be got from it at most."""
     worded, each = word_gains(result, points)
     rungs = [rung for rung in play.ladder if isinstance(rung, Rung)]
+    known = [best for best in play.ladder if isinstance(best, BestResponse)]
+    unbeaten = {best.level for best in known if best.best_response <= best.grey}
     for rung in sorted(rungs, key=lambda rung: rung.fair - rung.low):
         level, _, below = rung.name.partition(" among ")
         who = name_rung(level, below)
@@ -750,14 +752,16 @@ def _word_ladder(
             if rung.low > rung.fair:
                 caveat = f", better, and not surely by enough to count {name_players(level)} as evidence of good play"
             caveat = ", too few games to show that it plays better" if is_unsure(rung) else caveat
-            caveat = ", and little can be gained from it" if rung.level in play.worthy else caveat
+            caveat = ", and little can be gained from it" if rung.level in unbeaten else caveat
         low, high, fair = (worded(end) for end in (rung.low, rung.high, rung.fair))
         changed = ""
         if rung.changed is not None and rung.difference is not None:
             changed = _word_changed(rung.changed, rung.difference, worded)
         yield f"{who} {verb} {worded(rung.won)} {each} ({low} to {high}; fair is {fair}){changed}{caveat}."
-    if play.not_played:
-        who = " or ".join(dict.fromkeys(name_players(name.partition(" ")[0]) for name in play.not_played))
+    # Of who learned a trial may say what there was no time for.
+    missing = [name for name in play.not_played if name not in {rung.name for rung in rungs}]
+    if missing:
+        who = " or ".join(dict.fromkeys(name_players(name.partition(" ")[0]) for name in missing))
         yield f"There was no time for games enough of {who}: --lens 600 gives ten minutes."
     exact = [best for best in play.ladder if isinstance(best, BestResponse)]
     if exact:

@@ -106,7 +106,7 @@ _TOPICS = {
     "Points?": "points",
 }
 """What questions are about, as parts of a sentence."""
-_GOOD = {"Fair?": "it is fair", "Strong?": "nothing is too strong or too weak", "Dead?": "nothing lies unused"}
+_GOOD = {"Fair?": "it is fair", "Strong?": "nothing is shown to be too strong", "Dead?": "nothing lies unused"}
 """The same where it is fine."""
 _SUMMARY = {LOOK: "Worrying", CHANGE: "Changed", FINE: "Good", OPEN: "Not known yet"}
 """Marks that say how it is, in words for the first lines."""

@@ -6,7 +6,7 @@ from simulating import make_line
 
 import rulebook
 from rulebook.playtest.series.about import About, Had, Option, Order, Restricted, Seat
-from rulebook.playtest.series.levels import Rung
+from rulebook.playtest.series.levels import BestResponse, Rung
 from rulebook.reporting.answering import Answer, answer_questions, find_headline
 from rulebook.reporting.joining import join_reports
 from rulebook.reporting.records import Course, Decision, Finding, Level, Line, OptionRow, Rate, Report
@@ -124,6 +124,15 @@ def test_skill_pays_where_somebody_beats_the_level_below(report: Report) -> None
     told = find_answer(evolve(unsure, play=evolve(unsure.play, ladder=little)), "Skill?")
     assert told.verdict.startswith("A little at least: a greedy player") and "how much more is open" in told.verdict
     assert "better, and not surely by enough" in told.lines[0]
+    # Who beats others may be beaten: only what was reckoned says how little can be gained.
+    beaten = evolve(paid, play=evolve(paid.play, ladder=[*paid.play.ladder, *little]))
+    assert not any("little can be gained" in line for line in find_answer(beaten, "Skill?").lines)
+    least = BestResponse("greedy", "greedy", "", 0.04, "wins", 0.01)
+    beaten = evolve(paid, play=evolve(paid.play, ladder=[*paid.play.ladder, *little, least]))
+    assert any("little can be gained" in line for line in find_answer(beaten, "Skill?").lines)
+    skipped = evolve(paid, play=evolve(paid.play, not_played=["greedy among random", "search"]))
+    said = "There was no time for games enough of players who search:"
+    assert find_answer(skipped, "Skill?").lines[-1].startswith(said)
     assert unsure.play is not None
     [rung] = unsure.play.ladder
     assert isinstance(rung, Rung)
