@@ -16,6 +16,9 @@ _STARTS = ("=", "+", "@", "\t")
 _NAME = "cards.csv"
 
 
+IGNORE = "# rulebook: ignore"
+
+
 class Unfit(ValueError):
     """Cards that no spreadsheet can hold as they are; the text says which, and why."""
 
@@ -30,6 +33,31 @@ def write_sheet(cards: Mapping, separator: str = ",") -> str:
         raise Unfit("The spreadsheet would have more than 1 MiB, and no such file is read.")
     _check_again(cards, text)
     return text
+
+
+def split_off_ignored(cards: Mapping) -> tuple[Mapping, list[str]]:
+    """Split off what stands below or beside a comment that ignores a message, since no cell can hold the comment: the
+    cards without it, and the name of each such field after its card's id.
+    """
+    rest, split = Mapping(cards.span), list[str]()
+    for id, entry in cards.items():
+        if isinstance(entry, Mapping):
+            whole, entry = entry, Mapping(entry.span)
+            for name, value in whole.items():
+                if _is_ignored(whole.keys_at[name], value):
+                    split.append(f"{id}.{name}")
+                else:
+                    entry.put(whole.keys_at[name], value)
+        rest.put(cards.keys_at[id], entry)
+    return rest, split
+
+
+def _is_ignored(key: Scalar, value: Node) -> bool:
+    text = key.span.file.text
+    line = text.rfind("\n", 0, key.span.start) + 1
+    above = text[:line].rstrip().rpartition("\n")[2].strip()
+    beside = text[line : value.span.end] + text[value.span.end :].partition("\n")[0]
+    return above.startswith(IGNORE) or IGNORE in beside
 
 
 def _order_columns(rows: Collection[dict[str, str]]) -> list[str]:

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from rulebook import files
-from rulebook.authoring.spreadsheet import Unfit, write_sheet
+from rulebook.authoring.spreadsheet import IGNORE, Unfit, split_off_ignored, write_sheet
 from rulebook.commands.authoring import names_of
 from rulebook.commands.console import BadRequest, NewFile, color_option, writing
 from rulebook.commands.folders import folder_of, game_argument
@@ -15,7 +15,6 @@ from rulebook.dsl.document import Mapping
 from rulebook.dsl.reading.folder import read_folder
 
 _SEPARATORS = {"comma": ",", "semicolon": ";", "tab": "\t"}
-_IGNORE = "# rulebook: ignore"
 _MARK = "\ufeff"
 """By which spreadsheet programs know UTF-8."""
 
@@ -41,6 +40,7 @@ def export_cards(game: str, file: Path | None, separator: str) -> None:
     cards = None if merged is None else merged.get("cards")
     if not isinstance(cards, Mapping) or not cards:
         raise BadRequest(f"{folder} has no cards.")
+    cards, split = split_off_ignored(cards)
     try:
         text = write_sheet(cards, _SEPARATORS[separator])
     except Unfit as unfit:
@@ -51,6 +51,6 @@ def export_cards(game: str, file: Path | None, separator: str) -> None:
     with writing(file):
         files.replace(file, (_MARK + text).encode())
     click.echo(f"Written: {file}, {len(cards)} cards.")
-    if any(_IGNORE in entry.span.text for entry in cards.values()):
-        click.echo(f"Comments stay behind: leave a script below `{_IGNORE} …` in YAML, under the card's id.")
+    if split:
+        click.echo(f"Not in it: {', '.join(split)}. Leave that below `{IGNORE} …` in YAML, under the card's id.")
     click.echo(f"To read them from it, lay it beside rulebook.yaml and write there: cards: {{from: {file.name}}}")

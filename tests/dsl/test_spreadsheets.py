@@ -9,11 +9,13 @@ from typing import Any
 
 import pytest
 import yaml
+from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulebook.authoring.spreadsheet import Unfit, write_sheet
 from rulebook.cells import SheetFile
+from rulebook.cli import main
 from rulebook.diagnostics import Diagnostic
 from rulebook.diagnostics.render import render_text
 from rulebook.dsl.document import Mapping, Scalar
@@ -191,7 +193,13 @@ def test_a_variant_adds_cards_of_its_own(tmp_path: Path) -> None:
     assert told and all("row 2, column" in message for message in told)
 
 
-@pytest.mark.parametrize("name", ["craft_fair", "crazy_eights", "exposed", "fruit_garden", "hearts", "wrong_party"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "cheat", "craft_fair", "crazy_eights", "exposed", "fireworks", "fruit_garden", "goofspiel", "hearts",
+        "kuhn_poker", "leduc_poker", "liars_dice", "tic_tac_toe", "wrong_party",
+    ],
+)  # fmt: skip
 def test_exported_cards_of_a_game_come_back_the_same(name: str, tmp_path: Path) -> None:
     folder = find_game(name)
     merged, sources, _ = read_folder(folder)
@@ -209,7 +217,22 @@ def test_exported_cards_of_a_game_come_back_the_same(name: str, tmp_path: Path) 
     (copied / "cards.csv").write_text(text, "utf-8")
     one, other = load(folder).rulebook, load(copied).rulebook
     assert one is not None and other is not None
-    assert lower(one, 4).rules_hash == lower(other, 4).rules_hash
+    players = max(one.players)
+    assert lower(one, players).rules_hash == lower(other, players).rules_hash
+
+
+def test_what_stands_below_a_comment_stays_in_yaml(tmp_path: Path) -> None:
+    ignored = "  inn:\n    # rulebook: ignore RB801 it is meant\n    built: add 1 to me.score\n"
+    others = '  mill:\n    kind: building\n    points: 3\n    built: say "x"  # rulebook: ignore RB801 so is this\n'
+    rules = GAME.replace("cards: {from: cards.csv}\n", f"cards:\n{ignored}    kind: building\n    points: 2\n{others}")
+    folder = make_game(tmp_path, "", rules=rules)
+    (folder / "cards.csv").unlink()
+    before = hash_of(folder)
+    result = CliRunner().invoke(main, ["cards", "export", str(folder), str(tmp_path / "cards.csv")])
+    assert "Not in it: inn.built, mill.built. Leave that" in result.output, result.output
+    left = f'{ignored}  mill: {{built: say "x"}}\n'
+    rules = GAME.replace("cards: {from: cards.csv}\n", f"cards:\n  from: cards.csv\n{left}")
+    assert hash_of(make_game(tmp_path / "again", (tmp_path / "cards.csv").read_bytes(), rules=rules)) == before
 
 
 _IDS = st.from_regex(r"[a-z][a-z0-9_]{0,8}", fullmatch=True)

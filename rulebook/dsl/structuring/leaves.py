@@ -131,6 +131,7 @@ def read_yes_no(node: Node) -> bool:
 
 _FIGURES = re.compile(r"[-+]?[0-9][0-9.,'\u00a0\u202f ]*%?")
 _MONEY = re.compile(r"[$€£¥]\s*[-+]?[0-9][0-9.,']*|[-+]?[0-9][0-9.,'\u00a0\u202f ]*[$€£¥]")
+_DATE = re.compile(r"[0-9]{1,4}([-/])[0-9]{1,2}\1[0-9]{1,4}|[0-9]{1,2}\.[0-9]{1,2}\.(?:[0-9]{2}|[0-9]{4})?")
 _DASHES = ("-", "–", "—", "−")
 _NO_FRACTION = re.compile(r"([-+]?[0-9]+)[.,]0{1,2}")
 
@@ -149,6 +150,8 @@ def read_sheet_cell(leaf: Scalar, wanted: t.Type) -> tuple[Scalar, str]:
         return leaf, "There are no signs of money here. Format the column as a plain number."
     if text in _DASHES:
         return leaf, "A dash is no number: write 0, or empty the cell."
+    if _DATE.fullmatch(text):
+        return leaf, "It is a date, made of what looks like `1-2`. Format the column as text and type it again."
     if not _FIGURES.fullmatch(text):
         return leaf, ""
     if whole := _NO_FRACTION.fullmatch(text):
