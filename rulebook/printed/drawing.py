@@ -59,7 +59,7 @@ class Artist:
         """Draw the face of a piece into a box, whose edges are where it is cut."""
         if piece.form == "token":
             self._draw_token(piece, box)
-        elif piece.form == "tile" or box.height < box.width * 1.15:
+        elif piece.face.text == "" and (piece.form == "tile" or box.height < box.width * 1.15):
             self._draw_tile(piece, box)
         else:
             self._draw_card(piece, box)
@@ -90,7 +90,8 @@ class Artist:
             size, lines = pen.fit(face.title, inner.width, 11 * unit, 13 * unit, _LEAST * unit, bold=True)
             top = pen.write_lines(lines, inner.x, top, inner.width, size, INK, bold=True) + 0.6 * unit
             room = inner.y + inner.height - top
-            self._write_words(self._lay_words(piece, inner.width, room, unit), Box(inner.x, top, inner.width, room))
+            words = self._lay_words(piece, inner.width, room, unit)
+            self._write_words(piece, words, Box(inner.x, top, inner.width, room))
             return
         has_corner = self._draw_corner(face.look.corner, corner, ink)
         if face.text or (face.attributes and not face.look.middle):
@@ -100,15 +101,19 @@ class Artist:
             words = self._lay_words(piece, inner.width, 52 * unit, unit)
             used = self._find_corner_height(face.look.corner, corner)
             top = max(bottom + 1.5 * unit, inner.y + used + 1.5 * unit)
-            room = inner.y + inner.height - top
-            if words.height > room:
-                words = self._lay_words(piece, inner.width, room, unit)
-            middle, rest = face.look.middle, room - words.height
+            low = inner.y + inner.height
+            if words.height > low - top:
+                under = Box(inner.x, top, inner.width, low - top)
+                beside = Box(left, bottom + 1.5 * unit, title.width, low - bottom - 1.5 * unit)
+                laid = [(self._lay_words(piece, at.width, at.height, unit), at) for at in (under, beside)]
+                self._write_words(piece, *max(laid, key=lambda one: one[0].size))
+                return
+            middle, rest = face.look.middle, low - top - words.height
             if middle is not None and rest > 14 * unit:
                 side = min(rest - 3 * unit, 26 * unit)
                 pen.draw_sign(middle, Box(inner.x, top + (rest - side) / 2, inner.width, side), ink)
                 top += rest
-            self._write_words(words, Box(inner.x, top, inner.width, inner.y + inner.height - top))
+            self._write_words(piece, words, Box(inner.x, top, inner.width, low - top))
             return
         if has_corner:
             self._draw_turned_corner(face.look.corner, inner, corner, ink)
@@ -150,12 +155,12 @@ class Artist:
         if face.text:
             left = room - words.height - _Words.gap
             words.size, words.lines = pen.fit(face.text, width, left, words.size, _LEAST)
-            if words.size < 5.5 * unit and face.title not in self.crowded:
-                self.crowded.append(face.title)
         return words
 
-    def _write_words(self, words: _Words, box: Box) -> None:
+    def _write_words(self, piece: Piece, words: _Words, box: Box) -> None:
         """Write the text from the upper edge of a box down, and the attributes at its lower edge."""
+        if words.lines and words.size < 5.5 and piece.face.title not in self.crowded:
+            self.crowded.append(piece.face.title)
         self.pen.write_lines(words.lines, box.x, box.y, box.width, words.size, INK)
         low = box.y + box.height - len(words.foot_lines) * words.foot * 1.25 / POINTS
         self.pen.write_lines(words.foot_lines, box.x, low, box.width, words.foot, SOFT)
@@ -205,9 +210,8 @@ class Artist:
             self._draw_badge(signs, Box(frame.x + unit, frame.y + unit, 7.5 * unit, 7.5 * unit), ink)
         else:
             self._draw_corner(signs, Box(inner.x, inner.y, 6.5 * unit, inner.height), ink)
-        words = [face.title] if face.text == "" else [face.title, face.text]
         room = inner.height * (0.27 if is_pictured else 0.36)
-        size, lines = pen.fit(words[0], inner.width, room, 10.5 * unit, _LEAST, bold=True)
+        size, lines = pen.fit(face.title, inner.width, room, 10.5 * unit, _LEAST, bold=True)
         foot, foot_lines = (
             pen.fit(face.attributes, inner.width, 5 * unit, 6.5 * unit, _LEAST) if face.attributes else (0.0, [])
         )

@@ -155,20 +155,20 @@ class _Printer:
         sizes = {"card": self.wanted.size, "tile": (side, side), "token": (TOKEN, TOKEN)}
         for form, size in sizes.items():
             of_form = [piece for piece in pieces.pieces if piece.form == form]
-            self.lay_sheets([piece for piece in of_form for _ in range(piece.copies)], size)
+            copies = [piece for piece in of_form for _ in range(piece.copies)]
+            self.lay_sheets(copies, size, places if form == "card" else ())
         if self.wanted.places and pieces.whole:
             for title, rows, columns in grids:
                 self.draw_board(title, rows, columns, side)
-            self.lay_sheets(places, self.wanted.size, backs=False)
 
-    def lay_sheets(self, pieces: Sequence[Piece], size: tuple[float, float], *, backs: bool = True) -> None:
-        """Lay pieces onto sheets, those with one back together."""
+    def lay_sheets(self, pieces: Sequence[Piece], size: tuple[float, float], blank: Sequence[Piece] = ()) -> None:
+        """Lay pieces onto sheets, those with one back together; behind them those whose back stays blank."""
         layout = Layout(self.paper, *size)
-        if pieces and layout.count < 1:
+        if (pieces or blank) and layout.count < 1:
             width, height = (f"{side:g}" for side in size)
             raise TooLarge(f"A card of {width} x {height} mm does not fit onto {self.wanted.paper.upper()} paper.")
         order = dict.fromkeys(piece.face.look.back for piece in pieces)
-        ranked = sorted(pieces, key=lambda piece: [*order].index(piece.face.look.back))
+        ranked = [*sorted(pieces, key=lambda piece: [*order].index(piece.face.look.back)), *blank]
         for sheet in range(ceil(len(ranked) / layout.count) if ranked else 0):
             here = ranked[sheet * layout.count : (sheet + 1) * layout.count]
             self.begin_page()
@@ -178,8 +178,8 @@ class _Printer:
                 self.pen.draw_line(*mark, INK, 0.1)
             self.end()
             self.laid += len(here)
-            if self.wanted.backs and backs:
-                self._draw_backs(here, layout)
+            if backed := [piece for piece in here if piece not in blank] if self.wanted.backs else []:
+                self._draw_backs(backed, layout)
 
     def _draw_backs(self, here: Sequence[Piece], layout: Layout) -> None:
         self.begin_page(behind=True)

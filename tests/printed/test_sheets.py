@@ -12,6 +12,7 @@ from pathlib import Path
 import pypdfium2
 import pypdfium2.raw as pdfium
 import pytest
+from attrs import evolve
 from click.testing import CliRunner
 from reportlab.pdfgen.canvas import Canvas
 
@@ -20,7 +21,7 @@ from rulebook.cli import main
 from rulebook.pictures import BadPicture, inspect_picture
 from rulebook.printed import fonts
 from rulebook.printed.fonts import NoFont, find_typeface
-from rulebook.printed.pen import POINTS
+from rulebook.printed.pen import POINTS, Pen
 from rulebook.printed.pieces import choose_pieces, collect_pieces, find_changed
 from rulebook.printed.shapes import draw_svg, read_path, round_box
 from rulebook.printed.sheets import PAPERS, SIZES, Layout, Wanted, print_sheets
@@ -143,16 +144,126 @@ def test_the_same_game_gives_the_same_bytes(game: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("size", ["poker", "square"])
 @pytest.mark.parametrize("name", ["wallet", "exposed", "wrong_party", "fruit_garden", "fireworks", "craft_fair"])
-def test_no_word_of_a_shipped_game_is_cut(name: str) -> None:
+def test_no_word_of_a_shipped_game_is_cut(name: str, size: str) -> None:
     pieces = choose_pieces(collect_pieces(rulebook.open(name)), copies=1)
-    made = print_sheets(pieces, BARE)
+    made = print_sheets(pieces, evolve(BARE, size=SIZES[size]))
     text = " ".join(read_text(made.data).split())
     assert made.crowded == ()
     for piece in pieces.pieces:
         for words in (piece.face.title, piece.face.text, piece.face.attributes if piece.form == "card" else ""):
             for word in words.split():
                 assert word in text, (piece.id, word)
+
+
+def read_lines(page: pypdfium2.PdfPage) -> list[tuple[tuple[float, float, float, float], float]]:
+    """The bounds of each run of letters on a page, as `read_boxes` has them, and their size in points."""
+    runs = []
+    for thing in page.get_objects(filter=[pdfium.FPDF_PAGEOBJ_TEXT], max_depth=9):
+        size, sides = c_float(), [c_float() for _ in range(4)]
+        pdfium.FPDFTextObj_GetFontSize(thing.raw, size)
+        pdfium.FPDFPageObj_GetBounds(thing.raw, *sides)
+        left, bottom, right, top = (side.value / POINTS for side in sides)
+        high = page.get_height() / POINTS
+        runs.append(((left, high - top, right, high - bottom), size.value))
+    return runs
+
+
+def holds(outer: tuple[float, ...], inner: tuple[float, ...]) -> bool:
+    return outer[0] <= inner[0] and outer[1] <= inner[1] and inner[2] <= outer[2] and inner[3] <= outer[3]
+
+
+def find_faults(page: pypdfium2.PdfPage, least: float) -> list[str]:
+    """Letters that are too small, stand over the edge of the frame around them, or over other letters."""
+    faults, runs = [], read_lines(page)
+    frames = [box for box in read_boxes(page) if min(box[2] - box[0], box[3] - box[1]) > 8]
+    paper = (8.0, 8.0, page.get_width() / POINTS - 8, page.get_height() / POINTS - 8)
+    for number, (box, size) in enumerate(runs):
+        middle = ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2) * 2
+        around = min((frame for frame in frames if holds(frame, middle)), key=lambda it: it[2] - it[0], default=paper)
+        faults += [f"{size} points at {box}"] if size < least else []
+        faults += [f"{box} is not within {around}"] if not holds(around, box) else []
+        for other, _ in runs[:number]:
+            wide, high = min(box[2], other[2]) - max(box[0], other[0]), min(box[3], other[3]) - max(box[1], other[1])
+            faults += [f"{box} stands over {other}"] if wide > 0.2 and high > 0.2 else []
+    return faults
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("paper", [*PAPERS])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "wallet", "exposed", "wrong_party", "cheat", "craft_fair", "crazy_eights", "fireworks", "fruit_garden",
+        "goofspiel", "hearts", "kuhn_poker", "leduc_poker", "liars_dice", "tic_tac_toe",
+    ],
+)  # fmt: skip
+def test_letters_of_shipped_games_are_large_and_stand_in_their_frames(name: str, paper: str) -> None:
+    pieces = collect_pieces(rulebook.open(name))
+    few = evolve(pieces, pieces=tuple(evolve(piece, copies=min(piece.copies, 2)) for piece in pieces.pieces))
+    made = print_sheets(few, Wanted(paper))
+    for number, page in enumerate(pypdfium2.PdfDocument(made.data)):
+        assert not (faults := find_faults(page, 5.5)), (number + 1, faults)
+
+
+FULL = """\
+format: 1
+name: A game with quite a long name of its own
+players: 2..3
+words: {suit: {ash: Ash, oak: Oak, elm: Elm, yew: Yew}}
+kinds:
+  guest: {has: {rank: 1..99999, suits: set of suit, wealth: 0..99999, house: suit}}
+  tile: {has: {rank: 1..9}}
+places:
+  table:
+    board: {holds: tile, kept: grid, size: [5, 5], seen_by: everyone}
+    deck: {holds: guest, kept: pile, seen_by: nobody}
+cards:
+  whole:
+    kind: guest
+    name: The extraordinary Ambassador of Constantinople
+    rank: 99999
+    suits: [ash, oak, elm, yew]
+    wealth: 99999
+    house: ash
+    text: TEXT
+  bare: {kind: guest, name: Ticketing, rank: 10, suits: [ash, oak], wealth: 4, house: oak}
+  meadow: {kind: tile, rank: 3, text: Whoever stands here at the end of a round takes two coins from the bank.}
+display:
+  symbols: {ash: leaf, oak: house, elm: shield, yew: crown}
+  card: {guest: {corner: [rank, suits, house], middle: house, back: crown}}
+rules:
+  game: |
+    move cards where it is guest to deck
+    pick lucky from players at random
+    win lucky
+"""
+
+
+@pytest.mark.parametrize("size", [*SIZES])
+def test_a_card_that_is_full_holds_all_of_its_words(size: str, game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = "Draw two cards, then give one of them to a neighbour who has none. " * 6
+    (game / "rulebook.yaml").write_text(FULL.replace("TEXT", words))
+    pieces, wanted = collect_pieces(rulebook.open(game)), evolve(BARE, size=SIZES[size])
+    made = print_sheets(pieces, wanted)
+    assert not [fault for page in pypdfium2.PdfDocument(made.data) for fault in find_faults(page, 3.5)]
+    text = " ".join(read_text(made.data).split())
+    assert text.count("neighbour") == 6 and "from the bank." in text
+    # Letters that nobody fits into their room are found.
+    monkeypatch.setattr(Pen, "fit", lambda pen, text, width, height, size, *rest, **more: (size * 1.2, [text]))
+    assert [
+        fault for page in pypdfium2.PdfDocument(print_sheets(pieces, wanted).data) for fault in find_faults(page, 3)
+    ]
+
+
+def test_cards_that_say_what_lies_where_fill_the_last_sheet() -> None:
+    document = pypdfium2.PdfDocument(
+        print_sheets(collect_pieces(rulebook.open("kuhn_poker")), Wanted(rules=False)).data
+    )
+    front, back = (page.get_textpage().get_text_range() for page in document)
+    assert front.count("Jack") == front.count("Deck") == 1 and front.count("Your places") == 2
+    assert back.count("Kuhn Poker") == 3, "what lies where needs no back"
 
 
 def test_the_rules_and_what_is_needed_are_told() -> None:
