@@ -274,8 +274,8 @@ def _complete(server: Server, given: lsp.CompletionParams) -> list[lsp.Completio
     above = ABOVE_SCENARIOS if file.parent.name == SCENARIOS else ()
     kinds = {True: lsp.CompletionItemKind.Variable, False: lsp.CompletionItemKind.Keyword}
     return [
-        lsp.CompletionItem(label=found.word, detail=found.what, kind=kinds[found.is_name])
-        for found in suggest(text, offset, desk.game.list_names(), above)
+        lsp.CompletionItem(label=found.word, detail=found.what, kind=kinds[found.is_name], sort_text=f"{number:05}")
+        for number, found in enumerate(suggest(text, offset, desk.game.list_names(), above))
     ]
 
 

@@ -4,7 +4,7 @@ In: the text of a file, an offset in it, the names of the game. Out: suggestions
 script up to the offset is read, and what could come next is what its table would take. Never: suggests keys of YAML,
 which the JSON Schema does.
 
-`draw 1 from ` suggests places and other names, and not `to`; `me.` what players and cards have.
+`draw 1 from ` suggests places and other names, and not `to`; `me.` what players have. What fits best comes first.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from rulebook.dsl.parsing.lalr import Trail
 from rulebook.dsl.parsing.lexer import LayoutError, lex
 from rulebook.dsl.reading.reader import read_map
 from rulebook.dsl.structuring.declarations import Declared
+from rulebook.dsl.structuring.forms import SEEN_BY
 from rulebook.dsl.world import BUILT_IN_NAMES
 from rulebook.lsp.occurrences import HOLE, SCRIPT_FIRST, SCRIPT_LAST, Keys, is_fixed, is_text
 from rulebook.lsp.workspace import Names
@@ -31,6 +32,9 @@ _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*$")
 _WORDS = re.compile(r"[a-z_][a-z0-9_]*")
 _GIVEN = re.compile(r"\b(?:let|each|as|for|chooses?)\s+([a-z_]\w*(?:\s*,\s*[a-z_]\w*)*)")
 """The words before which a script gives a name of its own."""
+_PLAYERS = ("me", "players", "others")
+_GOAL = re.compile(r"\bto\s+$")
+"""The word behind which a place is most likely."""
 _SECTIONS = {
     "units": "unit",
     "options": "house rule",
@@ -83,13 +87,29 @@ def suggest(text: str, offset: int, names: Names, above: Keys = ()) -> list[Sugg
     if found is None:
         return []
     keys, scalar, at = found
+    if keys[-1] == "seen_by":
+        return [Suggestion(word, what, is_name=False) for word, what in SEEN_BY.items()]
+    if keys[-1] == "kind":
+        kinds = ((word, entry) for word, entries in names.declared.items() for entry in entries)
+        return [Suggestion(word, name_section(entry)) for word, entry in kinds if entry.section == "kinds"]
     script = _find_script(scalar, keys, at)
     if script is None:
         return []
     written, starts = script
     if written.endswith("."):
-        return list(_list_behind_dot(names))
-    return [*_list_next(written, starts, names)]
+        return list(_list_behind_dot(names, is_player=_ends_with_player(written[:-1])))
+    places = [entry for entry in names.declared if names.declared[entry][0].section == "places"]
+    found_here = _list_next(written, starts, names)
+    return sorted(found_here, key=lambda one: one.word not in places) if _GOAL.search(written) else [*found_here]
+
+
+def _ends_with_player(written: str) -> bool:
+    """Tell whether a script ends with `me`, or with a name that it has given to a player, or to several."""
+    word = _WORD.search(written)
+    if word is None or word[0] in _PLAYERS:
+        return word is not None
+    given = re.findall(rf"\b(?:each|for|chooses?)\s+{word[0]}\s+(?:in|from)\s+(\w+)(?![\w.(])", written)
+    return bool(given) and given[-1] in _PLAYERS
 
 
 def _find_scalar(node: Node, path: Keys, offset: int) -> tuple[Keys, Scalar, int] | None:
@@ -119,10 +139,10 @@ def _find_script(scalar: Scalar, keys: Keys, at: int) -> tuple[str, tuple[str, .
     return scalar.text[:at], SCRIPT_FIRST if keys[:1] == ("rules",) else (*SCRIPT_LAST, *SCRIPT_FIRST)
 
 
-def _list_behind_dot(names: Names) -> Iterator[Suggestion]:
+def _list_behind_dot(names: Names, *, is_player: bool) -> Iterator[Suggestion]:
     for word, entries in names.declared.items():
         for entry in entries:
-            if entry.section in _OF_SOMETHING or entry.side == "player":
+            if entry.side == "player" or (entry.section in _OF_SOMETHING and not is_player):
                 yield Suggestion(word, name_section(entry))
                 break
     yield from (Suggestion(word, "of a player", is_name=False) for word in ("left", "right"))

@@ -137,6 +137,28 @@ def test_what_fits_is_suggested_and_nothing_else(editor: Editor, wallet: Path) -
     assert not suggested("name: Card| Request"), "a text is no script"
 
 
+def test_what_fits_best_is_suggested_first(editor: Editor, wallet: Path) -> None:
+    file = wallet / "specials.yaml"
+    editor.open(file)
+    head = "cards:\n  fair:\n    kind: special\n    effect: |\n"
+
+    def suggested(line: str, text: str = head) -> list[str]:
+        editor.type(file, text + line.replace("|", ""))
+        found = editor.at("completion", file, text + line.replace("|", ""), line)
+        return [one["label"] for one in sorted(found, key=lambda one: one["sortText"])]
+
+    goals = suggested("      move first(me.hand) to |\n")
+    places = {"box", "wallet", "hand", "payments", "fund", "special_deck", "compartment", "discard"}
+    assert {*goals[:5]} <= places, goals[:8]
+    behind = suggested("      each p in others:\n        draw 1 from p.|\n")
+    assert {"hand", "left"} <= {*behind} and not {"value", "corner"} & {*behind}
+    assert "value" in suggested("      choose c from me.hand where c.|\n")
+    kinds = suggested("|special\n", "cards:\n  fair:\n    effect: none\n    kind: ")
+    assert {"special", "valuable"} <= {*kinds} and not {"hand", "draw"} & {*kinds}
+    sights = suggested("|owner}\n", "places:\n  player:\n    purse: {holds: special, kept: pile, seen_by: ")
+    assert {"owner", "everyone", "nobody"} <= {*sights} and "hand" not in sights
+
+
 def test_a_mend_is_offered(editor: Editor, wallet: Path) -> None:
     file = wallet / "specials.yaml"
     text = editor.open(file)
