@@ -19,6 +19,7 @@ from typing import Any
 from rulebook.interpreter.choosing import Choices, TooManySets
 from rulebook.interpreter.decisions import PASS
 from rulebook.interpreter.layout import COUNTS, WHERE
+from rulebook.interpreter.ops import lists
 from rulebook.interpreter.program import Code, Pick, Program, Source
 from rulebook.interpreter.random import Source as Numbers
 from rulebook.interpreter.state import position
@@ -234,7 +235,7 @@ def _find_most(code: Code, source: Source) -> int | None:
             ends.pop(step["to"], None)
             if memory.sort == "number" and memory.values:
                 ends[step["to"]] = max(value for value in memory.values if value is not None)
-        elif step.op.name != "count_up":
+        elif step.op.do is not lists.count_up:
             return None
         else:
             return ends.get(step["last"])

@@ -181,9 +181,9 @@ def _word_times(number: int) -> str:
 def _tell_steps(decisions: Sequence[Told], moments: Sequence[Moment]) -> Iterator[Step]:
     """Tell the decisions that changed a chance most, by more than noise, in the order of the game: what the log says
     there, and what became of the chance; those first that made somebody else the favourite."""
-    steps, leader = [], None
+    steps, was = [], None
     for decision, (before, after) in zip(decisions, pairwise(moments), strict=True):
-        was = leader = before.find_favourite() if before.leads(before.find_favourite()) else leader
+        was = before.find_favourite() if before.leads(before.find_favourite()) else was
         changed = [
             (new - old, old, new, seat)
             for seat, (old, new) in enumerate(zip(before.chances, after.chances, strict=True))

@@ -677,15 +677,15 @@ def _explain_marks(marks: Collection[str]) -> str:
 def _sum_up(answers: Answers) -> Iterator[str]:
     """Sum up which questions have which mark, a line each, and what to do next."""
     for mark, called in _SUMMARY.items():
-        topics = [
+        subjects = [
             (_TOPICS | (_GOOD if mark == FINE else {}))[answer.question]
             for answer in answers.answers
             if answer.mark == mark
         ]
         is_change = any(answer.question in ("Wins?", "Numbers?", "Points?") for answer in answers.answers)
         called = "Changed too little to notice" if mark == FINE and is_change else called
-        if topics:
-            yield f'<p class="sum"><b class="{mark}">{called}</b>: {escape(join_texts(topics))}.</p>'
+        if subjects:
+            yield f'<p class="sum"><b class="{mark}">{called}</b>: {escape(join_texts(subjects))}.</p>'
     for answer in answers.answers:
         for line, command in pairwise(answer.rests_on):
             if answer.mark == OPEN and line.startswith("To know it more closely") and isinstance(command, Command):
