@@ -275,7 +275,7 @@ class SpielState(pyspiel.State):
         return self.course.play.over
 
     def returns(self) -> list[float]:
-        """What each seat got; nothing before the end. Raises BadArgument where that is beyond the bounds."""
+        """The payoff of each seat; nothing before the end. Raises BadArgument where that is beyond the bounds."""
         play, game = self.course.play, self.get_game()
         got = [*map(float, play.payoffs)] if play.over else [0.0] * self.course.rules.players
         least, most = game.min_utility(), game.max_utility()

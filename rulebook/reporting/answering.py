@@ -97,7 +97,7 @@ _VAGUE = 6
 _UNWATCHED = "Not looked at: --details."
 _TOLD = "A usual game, move by move:"
 _COMPARED = 2000
-"""So many deals are played with a card and without it."""
+"""The number of deals that are played with a card and without it."""
 _CAUSE = "Whether a card is the cause shows on the same deals without it"
 
 

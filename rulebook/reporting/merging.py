@@ -158,7 +158,7 @@ def _begin(text: str) -> str:
 
 
 MANY = 100
-"""So many games of a level are enough for it to speak for all."""
+"""The fewest games of a level that speaks for all."""
 
 
 def find_known_level(play: Levels[Report, Line] | Levels[Comparison, Measure]) -> str:

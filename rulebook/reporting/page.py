@@ -88,7 +88,7 @@ _QUESTIONS = {
 """The short questions of a terminal in full."""
 _MOST_ROLES, _MOST_WORTH = 8, 12
 _ROUNDED = 0.0005
-"""What is nearer is the same where tenths of 100 games are said."""
+"""The largest difference that is none where tenths of 100 games are said."""
 E = TypeVar("E", bound=Effect)
 _SORTS = {"seat": "By seat", "order": "By who acts first, second, … in a game", "role": "By what one begins with"}
 
@@ -105,7 +105,7 @@ _TOPICS = {
     "Numbers?": "other numbers",
     "Points?": "points",
 }
-"""What questions are about, as parts of a sentence."""
+"""The subject of each question, as a part of a sentence."""
 _GOOD = {"Fair?": "it is fair", "Strong?": "nothing is shown to be too strong", "Dead?": "nothing lies unused"}
 """The same where it is fine."""
 _SUMMARY = {LOOK: "Worrying", CHANGE: "Changed", FINE: "Good", OPEN: "Not known yet"}

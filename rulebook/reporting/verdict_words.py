@@ -34,7 +34,7 @@ _MOST_SUSPECTS = 3
 _FAR = 0.75
 """So much of the way to being shown makes something doubtful, which chance alone seldom does."""
 _WIDE, _FARTHEST = 2, 3
-"""What may be farther off than so many smallest effects of interest is not known to be fair, or not to be unfair."""
+"""The reach, in smallest effects of interest, beyond which it is not known if something is fair."""
 
 
 def strip_ranges(text: str) -> str:

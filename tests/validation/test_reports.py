@@ -103,7 +103,7 @@ def test_a_guess_never_fails(fail_on: str, failing: set[str]) -> None:
 
 
 def find_misfits(sarif: object) -> list[str]:
-    """What the schema of SARIF says against it."""
+    """The complaints of the schema of SARIF."""
     jsonschema = pytest.importorskip("jsonschema")
     schema = json.loads(SCHEMA.read_text("utf-8"))
     checker = jsonschema.validators.validator_for(schema)(schema)
