@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import click
@@ -37,7 +38,7 @@ def diff_command(game: str, variants: tuple[str, ...], origins: tuple[str, ...],
     folder = folders.folder_of(game)
     before = games.load_game(folder, folders.variants_at(folder, origins))
     [other] = variants if len(variants) == 1 else [""]
-    if (Path(other) / library.RULES).is_file():
+    if os.path.isfile(Path(other) / library.RULES):
         after, whose = games.load_game(Path(other)), (other, game)
     else:
         after, whose = games.load_game(folder, folders.variants_at(folder, variants)), ("", "")
