@@ -329,7 +329,6 @@ async def serve(app: Any, listening: socket.socket, door: Door) -> None:
         app,
         http=make_protocol(door),
         ws_max_size=LARGEST * 4,
-        ws_per_message_deflate=False,  # it takes some 50 kB of memory for each page
         backlog=door.backlog,
         proxy_headers=False,  # nobody asks for addresses but the door, which counts connections
         log_level="critical",
