@@ -98,6 +98,8 @@ def replace(path: Path, data: bytes, mode: int | None = None) -> None:
             raise
     except OSError as failure:
         # Nobody has heard of the file beside it.
+        if failure.errno is None:
+            raise
         raise OSError(failure.errno, failure.strerror, str(named)) from failure
     # The new one is what everybody opens now: to say that it was not written would be wrong. Should the power fail
     # before the folder is written, the old one comes back, and that one is whole, too.

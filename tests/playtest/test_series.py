@@ -495,7 +495,7 @@ def test_a_page_holds_everything_and_nothing_of_others(tmp_path: Path) -> None:
     html = page.read_text("utf-8")
     assert "<script" not in html and "http" not in html and "src=" not in html
     [report] = json.loads((tmp_path / "odds.json").read_text("utf-8"))
-    assert report["command"] in html.replace("&#x27;", "'") and report["rules"] in html and "Crown" in html
+    assert report["command"] in html.replace("&#x27;", "'") and "Crown" in html
     # What it names gives the same again.
     again = run(*report["command"].split()[1:], "--json")
     assert {**json.loads(again.stdout), "seconds": 0} == {**report, "seconds": 0}

@@ -141,7 +141,7 @@ def test_what_is_held_or_remembered_is_counted() -> None:
 def test_options_are_told_by_what_is_written_and_cards_by_their_kinds() -> None:
     told = reported("exposed", 3, 60, 1)
     rows = {one.name: one for one in told.details.choices}
-    assert rows["Use the {mark.item} of {mark}"].chosen > 0 and "guest (25 cards)" in rows
+    assert rows["Use the … of …"].chosen > 0 and "guest (25 cards)" in rows
     assert [one.offered for one in rows.values()] == sorted((one.offered for one in rows.values()), reverse=True)
     each = told.details.options
     for name in ("offered", "chosen"):

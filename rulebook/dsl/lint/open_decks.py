@@ -1,0 +1,45 @@
+"""Lint: decks into which everybody may look, since nothing else is said, though hidden hands are dealt from them.
+
+Bad: `deck: {holds: note, kept: pile}` beside `hand: {…, seen_by: owner}`. Good: `deck: {…, seen_by: nobody}`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulebook.diagnostics import Diagnostic, diagnose
+from rulebook.dsl import ir
+from rulebook.dsl.lint.book import Book
+
+_KNOWN = ("everyone", "top")
+
+
+def find_open_decks(book: Book) -> Iterator[Diagnostic]:
+    """Shuffled piles and bags that say nothing of who may look, from which something goes where not everybody looks."""
+    sentences = [sentence for home in book.homes.values() for sentence in home.of(ir.Sentence)]
+    shuffled = {place.name for place in map(_find_mixed, sentences) if isinstance(place, ir.PlaceOf)}
+    for name, place in book.world.authored.table_places.items():
+        defined = book.rulebook.places.get(name)
+        if place.seen_by is not None or defined is None or (name not in shuffled and defined.kept != "bag"):
+            continue
+        hidden = [goal for goal in _find_goals(sentences, name) if _is_hidden(book, goal)]
+        if hidden and defined.at is not None:
+            yield diagnose("RB530", defined.at.span, name=name, goal=hidden[0])
+
+
+def _find_mixed(sentence: ir.Sentence) -> ir.Expr | None:
+    return ir.find_mixed(sentence) if isinstance(sentence, ir.Mixing) else None
+
+
+def _find_goals(sentences: list[ir.Sentence], name: str) -> Iterator[str]:
+    for sentence in sentences:
+        match sentence:
+            case ir.Deal(source=ir.PlaceOf(source), place=goal) | ir.Draw(
+                source=ir.PlaceOf(source), goal=ir.PlaceOf(goal)
+            ) if source == name:
+                yield goal
+
+
+def _is_hidden(book: Book, name: str) -> bool:
+    seen_by = book.rulebook.places[name].seen_by
+    return isinstance(seen_by, ir.Const) and seen_by.value not in _KNOWN
