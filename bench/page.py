@@ -206,16 +206,22 @@ def measure_tricks(browser: Any, folder: Path, tricks: int) -> Iterator[Line]:
         touched = ana.page.evaluate(
             """async () => {
               const { makePlayer } = await import('/files/motion.js');
-              const page = { mine: [], table: [{ key: 'a', cards: [], hidden: 9, count: 9 }, { key: 'b', cards: [], hidden: 0, count: 0 }], others: [] };
+              const [a, b] = [['a', 9], ['b', 0]].map(([key, count]) => ({ key, cards: [], hidden: count, count }));
+              const page = { mine: [], table: [a, b], others: [] };
+              const cards = [{ title: 'x', times: 1 }];
               let shown = null;
               const player = makePlayer((now) => (shown = now));
-              player.add(page, { ...page, ask: {} }, [{ from: 'a', to: 'b', how: 'move', cards: [{ title: 'x', times: 1 }], count: 0 }, { from: 'b', to: 'a', how: 'deal', cards: [{ title: 'x', times: 1 }], count: 0 }]);
+              const beats = [
+                { from: 'a', to: 'b', how: 'move', cards, count: 0 },
+                { from: 'b', to: 'a', how: 'deal', cards, count: 0 },
+              ];
+              player.add(page, { ...page, ask: {} }, beats);
               await new Promise((done) => setTimeout(done, 50));
               const began = performance.now();
               player.skip();
               while (!shown.ask) await new Promise((done) => setTimeout(done, 1));
               return performance.now() - began;
-            }"""  # noqa: E501
+            }"""
         )
         yield "4 from a touch to the question", f"{touched:.0f} ms", touched <= 100
         ana.page.context.close()
@@ -223,7 +229,10 @@ def measure_tricks(browser: Any, folder: Path, tricks: int) -> Iterator[Line]:
 
 def measure_hidden(browser: Any, folder: Path) -> Iterator[Line]:
     """Hide a page for 30 seconds while a game goes on, and come back to it."""
-    hide = "(is) => { Object.defineProperty(document, 'hidden', { value: is, configurable: true }); document.dispatchEvent(new Event('visibilitychange')); }"  # noqa: E501
+    hide = """(is) => {
+      Object.defineProperty(document, 'hidden', { value: is, configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }"""
     words = _words("hearts", 4, "--pace", "0.5", "--answer-within", "10s")
     with served(folder / "hidden", *words) as server:
         ana = _sit_alone(browser, server)

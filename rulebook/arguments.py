@@ -11,7 +11,7 @@ from math import isfinite
 from numbers import Real
 from operator import index
 from os import PathLike
-from typing import Any
+from typing import Any, SupportsIndex
 
 __all__ = [
     "MOST_SEED", "BadArgument", "read_bounds", "read_list", "read_map", "read_name", "read_text", "read_texts",
@@ -28,7 +28,7 @@ class BadArgument(ValueError):
 def read_whole(name: str, value: object, least: int = 0, most: int | None = None) -> int:
     """Read a whole number."""
     try:
-        number = None if isinstance(value, bool) else index(value)  # type: ignore[arg-type]
+        number = index(value) if isinstance(value, SupportsIndex) and not isinstance(value, bool) else None
     except TypeError:
         number = None
     if number is None or number < least or (most is not None and number > most):

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import click
 
-from rulebook import library
 from rulebook.commands import folders, games
 from rulebook.commands.console import bold, color_option, columns, echo_lines, is_wanted, refuse_together
 from rulebook.comparing.patch import objects, patch
@@ -38,7 +36,7 @@ def diff_command(game: str, variants: tuple[str, ...], origins: tuple[str, ...],
     folder = folders.folder_of(game)
     before = games.load_game(folder, folders.variants_at(folder, origins))
     [other] = variants if len(variants) == 1 else [""]
-    if os.path.isfile(Path(other) / library.RULES):
+    if folders.is_game(other):
         after, whose = games.load_game(Path(other)), (other, game)
     else:
         after, whose = games.load_game(folder, folders.variants_at(folder, variants)), ("", "")

@@ -37,6 +37,11 @@ def variants_at(folder: Path, names: Iterable[str]) -> list[Path]:
         raise BadRequest(str(missing)) from None
 
 
+def is_game(path: str) -> bool:
+    """Tell whether a word is the path of a game's folder. It may be too long for one."""
+    return os.path.isfile(Path(path) / library.RULES)
+
+
 def is_stray(path: Path) -> bool:
     """Tell whether this is a file that lies neither beside a game nor below one."""
     return os.path.isfile(path) and not any((above / library.RULES).is_file() for above in path.resolve().parents)

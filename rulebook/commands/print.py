@@ -224,7 +224,7 @@ def _open_other(
     whether that was before."""
     from rulebook.front_door import Game
 
-    if os.path.isfile(Path(since) / library.RULES):
+    if folders.is_game(since):
         older = Path(since)
         names = [str(older / os.path.relpath(file, asked.folder)) for file in asked.variants]
         old = games.find_game(since, names, given, without)

@@ -12,7 +12,7 @@ _MOST_LEADERS = 4
 _FEW_DECISIONS = 10
 """The fewest decisions of a kind that were looked at before anything is said of it."""
 _MANY_KINDS = 3
-"""Of so few kinds of decisions the last one is no finding."""
+"""The most kinds of decisions of which the last one is no finding."""
 _NO_FOLLOW = "How much hangs on decisions of teams is not looked at."
 _FOLLOW = "How much hangs on decisions, and when games are decided: --course."
 

@@ -14,10 +14,24 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import pytest
 from attrs import define, field
 from paths import ROOT
 
+try:
+    import playwright.sync_api as playwright
+except ImportError:
+    playwright = None
+
+__all__ = [
+    "CHROMIUM", "ROOT", "Person", "Server", "Stuck", "needs_browser", "play_on", "playwright", "served", "sit_down",
+    "start",
+]  # fmt: skip
+
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+_WHY = "there is no Chromium or no playwright here: install the extra `browser`, and on Debian chromium"
+needs_browser = pytest.mark.needs(playwright is not None and CHROMIUM is not None, _WHY)
+"""The mark of tests that open pages."""
 _WHAT_MAY_BE_TOUCHED = """() => {
   const key = (made) => made.dataset.k ?? made.querySelector('.name')?.dataset.k;
   const keys = (found) => [...document.querySelectorAll(found)].map(key).filter(Boolean);

@@ -153,7 +153,8 @@ def test_what_came_while_nobody_looked_can_be_looked_at_again(tmp_path: Path) ->
 HIDE = """async () => {
   const { makePlayer } = await import('/files/motion.js');
   const rest = (ms) => new Promise((done) => setTimeout(done, ms));
-  const make = (number) => ({ number, mine: [], others: [], ask: {}, table: [{ key: 'a', cards: [], hidden: 9, count: 9 }, { key: 'b', cards: [], hidden: 0, count: 0 }] });
+  const table = [{ key: 'a', cards: [], hidden: 9, count: 9 }, { key: 'b', cards: [], hidden: 0, count: 0 }];
+  const make = (number) => ({ number, mine: [], others: [], ask: {}, table });
   const beats = [{ from: 'a', to: 'b', how: 'move', cards: [], count: 1 }];
   const hide = (is) => Object.defineProperty(document, 'hidden', { value: is, configurable: true });
   const shown = [];
@@ -178,4 +179,4 @@ HIDE = """async () => {
   player.stop();
   await rest(600);
   return { hidden, back, again, later, stopped: shown.at(-1) };
-}"""  # noqa: E501
+}"""

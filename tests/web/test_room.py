@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browsers import CHROMIUM, play_on, served, sit_down
+from browsers import CHROMIUM, needs_browser, play_on, playwright, served, sit_down
 from failing import OneGame, Pages
 from shipped import load_game, lower_game
 
@@ -23,13 +23,6 @@ from rulebook.web import room
 from rulebook.web.hall import Hall, Open
 from rulebook.web.messages import HOST, WATCH
 from rulebook.web.store import Settings, Store
-
-try:
-    import playwright.sync_api as playwright
-except ImportError:
-    playwright = None
-_WHY = "there is no Chromium or no playwright here: install the extra `browser`, and on Debian chromium"
-needs_browser = pytest.mark.needs(playwright is not None and CHROMIUM is not None, _WHY)
 
 
 class Evening:

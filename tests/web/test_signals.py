@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browsers import CHROMIUM, served
+from browsers import CHROMIUM, needs_browser, playwright, served
 from paper import no_bot
 from shared_devices import QUIET, shipped, written
 
@@ -20,13 +20,6 @@ from rulebook.table.sitting import Sitting
 pytest.importorskip("starlette", reason="needs the extra `web`")
 pytest.importorskip("segno", reason="needs the extra `web`")
 from rulebook.web.table import Table
-
-try:
-    import playwright.sync_api as playwright
-except ImportError:
-    playwright = None
-_WHY = "there is no Chromium or no playwright here: install the extra `browser`, and on Debian chromium"
-needs_browser = pytest.mark.needs(playwright is not None and CHROMIUM is not None, _WHY)
 
 NAMES = ("Ana", "Ben", "Cleo", "Dan")
 OPEN = """

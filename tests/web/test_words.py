@@ -12,19 +12,12 @@ from random import Random
 from typing import Any
 
 import pytest
-from browsers import CHROMIUM, Person, play_on, served
+from browsers import CHROMIUM, Person, needs_browser, play_on, playwright, served
 from paths import ROOT
 
 pytest.importorskip("starlette", reason="needs the extra `web`")
 pytest.importorskip("segno", reason="needs the extra `web`")
 from rulebook.web.words import list_words
-
-try:
-    import playwright.sync_api as playwright
-except ImportError:
-    playwright = None
-_WHY = "there is no Chromium or no playwright here: install the extra `browser`, and on Debian chromium"
-needs_browser = pytest.mark.needs(playwright is not None and CHROMIUM is not None, _WHY)
 
 STATIC = ROOT / "rulebook" / "web" / "static"
 SCRIPTS = sorted(path for path in STATIC.iterdir() if path.suffix == ".js")
@@ -153,13 +146,16 @@ SEE = """() => {
   for (let node = walk.currentNode; node; node = walk.nextNode()) {
     if (node.nodeType === Node.TEXT_NODE) {
       const holder = node.parentElement;
-      if (holder.checkVisibility() || holder.matches('.say')) seen.push([holder.outerHTML.slice(0, 80), node.data, holder.closest('[lang]').lang]);
+      const lang = holder.closest('[lang]').lang;
+      const isSeen = holder.checkVisibility() || holder.matches('.say');
+      if (isSeen) seen.push([holder.outerHTML.slice(0, 80), node.data, lang]);
     } else for (const name of ['aria-label', 'aria-description', 'title', 'placeholder', 'alt']) {
-      if (node.hasAttribute(name) && node.checkVisibility()) seen.push([name, node.getAttribute(name), node.closest('[lang]').lang]);
+      const isSeen = node.hasAttribute(name) && node.checkVisibility();
+      if (isSeen) seen.push([name, node.getAttribute(name), node.closest('[lang]').lang]);
     }
   }
   return seen;
-}"""  # noqa: E501
+}"""
 _BETWEEN = re.compile(r"(?<=[.!?”])\s+| · |, |: |; |\n|[×“”…()]|\d+\.|\s+(?=[×(])")
 _INNERMOST = re.compile("\u27e6([^\u27e6\u27e7]*)\u27e7")
 
