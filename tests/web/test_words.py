@@ -190,18 +190,25 @@ class Listener:
 
     def find_unmarked(self, page: Any) -> list[str]:
         """Find what a page says that is neither marked nor was sent."""
-        # A sentence stands in pieces where a card is named.
-        names = "|".join(map(re.escape, sorted(self.names, key=len, reverse=True))) or "(?!)"
-        known = self.sent | {part for text in self.sent for piece in re.split(names, text) for part in _cut(piece)}
-        found = []
+        pieces = set[tuple[str, str]]()
         for place, said, _ in page.evaluate(SEE):
             text = said.replace("\u00ad", "")
             while marked := _INNERMOST.search(text):
                 self.shown.add(marked[1])
                 text = text.replace(marked[0], "\n")
-            left = {part for part in _cut(text) if re.search(r"[^\W\d_]{2}", part)} - known
-            found += [f"{part} in {place}" for part in left]
-        return found
+            pieces |= {(part, place) for part in _cut(text) if re.search(r"[^\W\d_]{2}", part)}
+        # The page may show a message before we are told that it was received.
+        for _ in range(30):
+            known = self._list_known()
+            if all(part in known for part, _ in pieces):
+                return []
+            page.wait_for_timeout(100)
+        return [f"{part} in {place}" for part, place in sorted(pieces) if part not in known]
+
+    def _list_known(self) -> set[str]:
+        """List what was sent, whole and in pieces: a sentence is cut where a card is named."""
+        names = "|".join(map(re.escape, sorted(self.names, key=len, reverse=True))) or "(?!)"
+        return self.sent | {part for text in self.sent for piece in re.split(names, text) for part in _cut(piece)}
 
 
 def _cut(text: str) -> set[str]:
