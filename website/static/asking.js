@@ -54,6 +54,7 @@ if (typeof Search !== "undefined") {
   const findPages = (words, excluded) => {
     const { terms, titleterms, titles, docnames, filenames } = Search._index;
     const list = (found) => (found === undefined ? [] : [].concat(found));
+    const listHeads = (word) => list(Object.hasOwn(titleterms, word) ? titleterms[word] : undefined);
     // A long page has most words by chance.
     const lengths = new Array(docnames.length).fill(0);
     for (const found of Object.values(terms)) for (const page of list(found)) lengths[page] += 1;
@@ -62,7 +63,7 @@ if (typeof Search !== "undefined") {
     for (const word of words) {
       const likes = Object.keys(terms).filter((term) => term === word || (word.length > 4 && term.startsWith(word)));
       const there = new Set(likes.flatMap((term) => list(terms[term])));
-      const heads = new Set(list(Object.hasOwn(titleterms, word) ? titleterms[word] : undefined));
+      const heads = new Set(listHeads(word));
       const worth = rate(docnames.length, new Set([...there, ...heads]).size);
       for (const page of new Set([...there, ...heads])) {
         scores.set(page, (scores.get(page) ?? 0) + (worth * (heads.has(page) ? 4 : 1)) / (1 + 0.3 * (lengths[page] / usual)));
@@ -72,6 +73,11 @@ if (typeof Search !== "undefined") {
     const isOfMessages = words.some((word) => /^rb\d/.test(word));
     if (!isOfMessages) {
       for (const [page, score] of scores) if (docnames[page].startsWith("messages/")) scores.set(page, score / 4);
+    }
+    // A page of the gallery has most words of cards and rules by chance; who wants one names its game.
+    const isOfGame = (page) => words.some((word) => listHeads(word).includes(page));
+    for (const [page, score] of scores) {
+      if (docnames[page].startsWith("gallery/") && !isOfGame(page)) scores.set(page, score / 4);
     }
     for (const word of excluded) list(terms[word]).forEach((page) => scores.delete(page));
     const best = Math.max(0, ...scores.values());
