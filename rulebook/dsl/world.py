@@ -264,6 +264,15 @@ def type_of_words(world: World, name: str) -> t.Type | None:
     return None
 
 
+def words_of_type(world: World, wanted: t.Type) -> str | None:
+    """The words with which a parameter of a type is declared; None if there are none."""
+    if isinstance(wanted, t.ListOf):
+        item = words_of_type(world, t.surely(wanted.item))
+        return None if item is None else f"set of {item}"
+    names = [*_PLAIN_TYPES, *world.concrete, "card", *world.words]
+    return next((name for name in names if type_of_words(world, name) == wanted), None)
+
+
 def make_table(item: t.Type | None, key: t.Type | None) -> t.Type | None:
     """The type of a table; None if there is none such. By players anything goes, and is nothing at first; by words of
     a list, only numbers and amounts, which are 0 at first, as they are by players.

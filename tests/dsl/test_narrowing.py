@@ -153,6 +153,37 @@ def test_a_name_for_the_most_of_such_numbers_has_the_same_cause() -> None:
     assert "`gold: {type: 0..99, default: 3}`" in found.help
 
 
+DRAWN = """
+kinds: {tile: {has: {n: 1..9}}}
+places: {table: {bag: {holds: tile, kept: bag, seen_by: nobody}, line: {holds: tile, kept: row, seen_by: everyone}}}
+cards: {plot: {kind: tile, n: 3, copies: 9}}
+memory: {table: {sum: 0}}
+rules:
+  game: |
+    move box to bag
+    repeat 20:
+"""
+
+
+@pytest.mark.parametrize(
+    ("script", "found"),
+    [
+        ("if bag is empty:\n  return\ndraw 1 from bag to line as tile_drawn\nadd tile_drawn.n to sum", []),
+        ("if count(bag) > 2:\n  draw 1 from bag to line as tile_drawn\n  add tile_drawn.n to sum", []),
+        ("draw 1 from bag to line as tile_drawn\nadd tile_drawn.n to sum", ["RB404"]),
+        ("if line is empty:\n  return\ndraw 1 from bag to line as tile_drawn\nadd tile_drawn.n to sum", ["RB404"]),
+        (
+            "if bag is empty:\n  return\nmove last(bag) to line\n"
+            "draw 1 from bag to line as tile_drawn\nadd tile_drawn.n to sum",
+            ["RB404"],
+        ),
+    ],
+)
+def test_of_a_place_in_which_something_lies_something_is_drawn(script: str, found: list[str]) -> None:
+    told = alone(DRAWN + indent(script, " " * 6) + "\n    win players where sum > 3\n").found
+    assert [one.code for one in told if one.code == "RB404"] == found
+
+
 MIXED = """
 words: {{good: {{fish: Fish, silk: Silk}}}}
 kinds: {{tile: {{state: {{n: 0}}}}, stone: {{}}}}

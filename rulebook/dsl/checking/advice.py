@@ -10,7 +10,7 @@ from rulebook.dsl import types as t
 from rulebook.dsl.checking.scope import Scope
 from rulebook.dsl.document import At
 from rulebook.dsl.words import NUMBERS
-from rulebook.dsl.world import World
+from rulebook.dsl.world import Parameter, World, words_of_type
 
 _WHO_ACTS = frozenset(
     ("player", "you", "i", "my", "your", "self", "myself", "he", "she", "they", "him", "her", "them", "owner")
@@ -113,6 +113,15 @@ def about_type(world: World, wanted: t.Type) -> str:
     if wanted == t.ListOf(t.PLAYER):
         return "Players are `players`, `others`, `me`, and those who were chosen."
     return ""
+
+
+def about_parameter(world: World, parameter: Parameter, of: str, got: t.Type) -> str:
+    """Say how a parameter is declared that takes something else than a player, which it does where nothing is said."""
+    words = words_of_type(world, t.surely(got))
+    if parameter.type != t.PLAYER or words is None:
+        return ""
+    name = parameter.name
+    return f"`{name}` is a player where `{of}` is declared. If it is something else, say so there: `{words} {name}`."
 
 
 def about_grids(wanted: t.Type, got: t.Type) -> str:

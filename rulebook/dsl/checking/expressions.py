@@ -24,7 +24,7 @@ from rulebook.dsl.naming.builtins import BUILT_INS, PLACES_ITSELF, Wanted
 from rulebook.dsl.settling.options import choices_of
 from rulebook.dsl.structuring.declarations import BANNED
 from rulebook.dsl.walk import everything, rewrite
-from rulebook.dsl.world import BUILT_IN_NAMES, Signature, Value, World
+from rulebook.dsl.world import BUILT_IN_NAMES, Parameter, Signature, Value, World
 
 BROKEN = ir.Const(None, type=t.UNKNOWN)
 NUMERIC = (t.NUMBER, t.AMOUNT)
@@ -159,6 +159,11 @@ class Expressions:
         known = facts.get(bare(expr))
         return expr if known is None else typed(expr, known)
 
+    def is_known_filled(self, place: ir.Expr) -> bool:
+        """Tell whether it has been asked before that something lies in a place."""
+        cards = self.read_place(place)
+        return bare(ir.BuiltIn("first", (cards,), type=t.UNKNOWN)) in self.scope.facts
+
     def check_question(self, tree: s.Expr, beside: s.Expr | None = None) -> ir.Expr:
         """Check a yes or no; `beside` is the question on the other side of an `or` or `and`."""
         expr = self.check_value(tree)
@@ -230,8 +235,8 @@ class Expressions:
             return self.check_place(tree)
         return self.report_unsure(expr, tree.at) if t.may_be_nothing(expr.type) else expr
 
-    def expect(self, expr: ir.Expr, wanted: t.Type, at: At | None, what: str) -> ir.Expr:
-        """Report what does not fit; nothing is told apart from a wrong type."""
+    def expect(self, expr: ir.Expr, wanted: t.Type, at: At | None, what: str, otherwise: str = "") -> ir.Expr:
+        """Report what does not fit; nothing is told apart from a wrong type. `otherwise` is the help of last resort."""
         if t.fits(expr.type, wanted) or (is_zero(expr) and t.AMOUNT in t.members(wanted)):
             return expr
         if t.may_be_nothing(expr.type) and t.fits(t.surely(expr.type), wanted):
@@ -239,7 +244,7 @@ class Expressions:
         sure = t.surely(wanted)
         if {expr.type, sure} == {t.NUMBER, t.AMOUNT}:
             return self.report_unit(at, expr.type)
-        help = advice.about_type(self.world, sure) or advice.about_grids(sure, expr.type)
+        help = advice.about_type(self.world, sure) or advice.about_grids(sure, expr.type) or otherwise
         if sure in NUMERIC or isinstance(sure, t.ListOf):
             help = self.advise_on_table(expr.type, words_at(at)) or help
         return self.report_type(at, what, self.describe_type(sure), expr.type, help)
@@ -550,15 +555,18 @@ class Expressions:
             names = " and ".join(f"`{parameter.name}`" for parameter in wanted) or "nothing"
             self.report("RB307", at, name=signature.name, wanted=names, got=things(len(trees)))
             return tuple(BROKEN for _ in wanted)
-        return tuple(self._check_argument(tree, parameter.type) for tree, parameter in zip(trees, wanted, strict=True))
+        of = signature.name
+        return tuple(self._check_argument(tree, parameter, of) for tree, parameter in zip(trees, wanted, strict=True))
 
-    def _check_argument(self, tree: s.Expr, wanted: t.Type) -> ir.Expr:
+    def _check_argument(self, tree: s.Expr, parameter: Parameter, of: str) -> ir.Expr:
+        wanted = parameter.type
         if isinstance(wanted, t.Place):
             return self.check_place(tree, wanted)
         expr = self.check_value(tree, wanted)
         if isinstance(wanted, t.ListOf) and is_answers(expr.type):
             return expr
-        return self.expect(expr, t.maybe(wanted), tree.at, "This")
+        help = advice.about_parameter(self.world, parameter, of, expr.type)
+        return self.expect(expr, t.maybe(wanted), tree.at, "This", help)
 
     def _check_call(self, tree: s.Call) -> ir.Expr:
         name, at = tree.name, tree.at

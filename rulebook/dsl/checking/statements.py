@@ -948,7 +948,9 @@ class Statements:
             self._check_pieces(goal.type, tree.goal.place, start, "draw")
         guards = self.guards()
         is_many = not (isinstance(count, ir.Const) and count.value == 1)
-        slot = None if tree.name is None else self.bind_name(tree.name, cards if is_many else t.maybe(cards.item))
+        is_there = not guards and self.expr.is_known_filled(start)
+        card = cards.item if is_there else t.maybe(cards.item)
+        slot = None if tree.name is None else self.bind_name(tree.name, cards if is_many else card)
         return ir.Draw(count, start, goal, tree.goal.end, tree.goal.face, slot, is_many, guards=guards, at=tree.at)
 
     def _check_deal(self, tree: s.Deal) -> ir.Statement:
