@@ -255,6 +255,56 @@ def test_what_a_rule_has_laid_open_is_open_in_what_hangs_on_it(place: str, more:
     assert [one.code for one in found] == (["RB605"] if hidden else []), found
 
 
+ROUND = """
+kinds: {bat: {has: {worth: 1..3}, may_do: {falls(me): }}}
+places:
+  table: {crypt: {holds: bat, kept: row, seen_by: nobody}}
+  player: {board: {holds: bat, kept: row, seen_by: everyone}}
+memory: {table: {turns: 0}, player: {life: 0}}
+cards:
+  nestling: {kind: bat, worth: 1}
+  elder:
+    kind: bat
+    worth: 2
+    falls: |
+      add 1 to turns
+      if turns < 7:
+        do wait(me)
+      move nestling to me.board
+      if turns < 5:
+        do swoop(me.left)
+rules:
+  swoop(me): |
+    each winged in me.board:
+      do winged.falls(me)
+  wait(me): do swoop(me.left)
+  count_on(me): |
+    if any(crypt where worth is 2):
+      add 1 to me.life
+    if me.life > 3:
+      do count_on(me.left)
+  game: |
+    move elder to first(players).board
+    move nestling to crypt
+    BEGUN
+    do count_on(first(players))
+result: {rank: most life}
+"""
+
+
+@pytest.mark.parametrize(
+    ("begun", "codes"),
+    [
+        ("reveal crypt\n    do swoop(first(players))", []),
+        ("shuffle crypt\n    do swoop(first(players))", ["RB605"]),
+        ("reveal crypt", []),  # nobody runs what runs each other, so nothing is known where it begins
+    ],
+)
+def test_what_is_known_goes_round_with_scripts_that_run_each_other(begun: str, codes: list[str]) -> None:
+    done = alone(ROUND.replace("BEGUN", begun))
+    assert [one.code for one in done.found] == codes, done.report()
+
+
 def test_an_arrangement_is_quiet_too() -> None:
     (one,) = rule("if me.guilty:\n  arrange me.shelf").body
     assert isinstance(one, ir.If)

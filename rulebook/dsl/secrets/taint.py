@@ -19,7 +19,7 @@ says by itself that all see them move (decision 30).
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -108,6 +108,8 @@ _UNTOLD = "it is run from here, and not everyone can tell that it is"
 _HANDED = "it is given here what not everyone knows"
 CODES = frozenset(f"RB{number}" for number in range(601, 606))
 """Every message about secrets that scripts give away."""
+_MOST_RISES = 8
+"""Times that more may be known at a call than before; then it only gets less, so that the analysis ends."""
 _MOST_CALLS = 3
 """Places from which a script is run, or a memory is set, in one message."""
 
@@ -184,8 +186,10 @@ class TaintAnalysis:
         self.marked = dict(rulebook.scripts)
         self.messages: dict[str, dict[Key, Diagnostic]] = {}
         """By the script that was analysed when it was found."""
-        self.worklist = set(rulebook.scripts)
-        """The scripts of which more is known since they were analysed, or that never were."""
+        self.worklist: set[str] = set()
+        """The scripts of which more is known since they were analysed."""
+        self._rises: Counter[tuple[str, str, int]] = Counter()
+        """Times that more was known at a call than before: of the script called, the caller and the place in it."""
         self.callers: defaultdict[str, set[str]] = defaultdict(set)
         self.tainted: set[str] = set()
         """Hidden memories that hold a secret: what all that changes them is made of, not everyone sees."""
@@ -212,7 +216,11 @@ class TaintAnalysis:
 
     def solve(self) -> None:
         """Analyse callers and callees until nothing new is learnt; of each script, what was found last counts."""
-        self._empty_worklist()
+        for name in (ir.GAME, *self.rulebook.scripts):
+            # Nothing is known yet of where a script is run that others run, so those come first.
+            if name in self.summaries and name not in self.messages:
+                self.worklist.add(name)
+                self._empty_worklist()
         summaries = self.summaries.values()
         learnt = any(summary.opened or summary.declassified != NOTHING_DECLASSIFIED for summary in summaries)
         if learnt or any(known.apart for summary in summaries for known in summary.begins.values()):
@@ -247,9 +255,14 @@ class TaintAnalysis:
             self._ends.append((state.declassified, state.opened))
         self._summarize_ends(script, summary)
         for (callee, start), declassified in self._sites.items():
-            begins_there = self.summaries[callee].begins
-            if begins_there.get((script.name, start)) != declassified:
-                begins_there[script.name, start] = declassified
+            begins_there, site = self.summaries[callee].begins, (script.name, start)
+            before = begins_there.get(site, declassified)
+            if not declassified <= before:
+                self._rises[callee, *site] += 1
+                if self._rises[callee, *site] > _MOST_RISES:
+                    declassified &= before  # scripts that call each other might hand it round for ever
+            if begins_there.get(site) != declassified:
+                begins_there[site] = declassified
                 self.worklist.add(callee)
 
     def _summarize_ends(self, script: ir.Script, summary: Summary) -> None:
@@ -1067,13 +1080,13 @@ class TaintAnalysis:
         followed = self.world.memories.keys() - self.tainted
         if name not in self.tainted and any(not isinstance(tag, Secret) or tag.name not in followed for tag in taint):
             self.tainted.add(name)
-            self.worklist |= self.summaries.keys()
+            self.worklist |= self.messages.keys()
         if self._drop_disclosed(hidden, state):
             if at is not None:
                 self.kept[name].setdefault((self.script, at.start), at)
             if name not in self.undisclosed:
                 self.undisclosed.add(name)
-                self.worklist |= self.summaries.keys()
+                self.worklist |= self.messages.keys()
 
     def _on_move(self, move: ir.Move, state: State) -> None:
         if not self._are_hidden(move.cards, state):
