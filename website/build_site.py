@@ -29,6 +29,7 @@ from staging import stage_pages
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 ADDRESS = "RULEBOOK_ADDRESS"
+OPEN_PLAYGROUND = '<a href="playground/index.html">Open it</a>: it is a page of this site.'
 
 
 def build(folder: Path, games: Sequence[str] = (), *, with_playground: bool = False) -> None:
@@ -41,6 +42,9 @@ def build(folder: Path, games: Sequence[str] = (), *, with_playground: bool = Fa
         staged, made, reports = (Path(name) / part for part in ("staged", "made", REPORTS))
         stage_pages(ROOT, staged, os.environ.get(ADDRESS, "").rstrip("/"))
         draw_gallery(staged, reports, games, is_beside_playground=with_playground)
+        if with_playground:
+            page = staged / "playground.md"
+            page.write_text(page.read_text("utf-8").replace("\n", f"\n\n{OPEN_PLAYGROUND}\n", 1), "utf-8")
         words = ["-W", "--keep-going", "-q", "-j", "auto", "-c", str(HERE), str(staged), str(made)]
         done = subprocess.run([sys.executable, "-m", "sphinx", "-b", "html", *words], cwd=ROOT, check=False)
         if done.returncode:

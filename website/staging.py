@@ -32,6 +32,8 @@ _FENCE = re.compile(r"^(`{3,}|~{3,})")
 _HEADING = re.compile(r"^(#{1,6}) (.+?)\s*$")
 _TEXT_LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\((?![a-z]+:|/)([^)\s]+)\)")
 _CODE = re.compile(r"^(`{3,}|~{3,})([^\n]*)\n.*?^\1[ \t]*$|(?<!`)(`+)(?!`).+?(?<!`)\3(?!`)", re.MULTILINE | re.DOTALL)
+_WRONG = re.compile(r"^```(effect|expr|yaml)\b[^\n]*\b(?:error|warns) (RB\d+)[^\n]*\n(.*?^```)$", re.M | re.S)
+_GIVEN = re.compile(r"^(```(?:effect|expr)[^\n]*\n)# (?=\w)", re.MULTILINE)
 _CODE_OF_MESSAGES = re.compile(r"(RB\d{3}):")
 
 
@@ -58,7 +60,7 @@ def stage_pages(root: Path, folder: Path, address: str) -> None:
             targets.setdefault((page.source, anchor), page.target)
     for page in pages:
         head = _NOT_SEARCHED if page.target.startswith(UNSEARCHED) else ""
-        _write(folder / page.target, head + lead_links(page, targets, root, address))
+        _write(folder / page.target, head + mark_examples(lead_links(page, targets, root, address)))
     shutil.copytree(root / "docs" / "pictures", folder / "pictures", dirs_exist_ok=True)
     for picture in (root / "docs" / "outside").iterdir():
         (folder / "outside").mkdir(exist_ok=True)
@@ -182,6 +184,12 @@ def lead_links(page: Page, targets: dict[tuple[str, str], str], root: Path, addr
         pieces += [page.text[at : match.start()], lead(match)]
         at = match.end()
     return "".join([*pieces, page.text[at:]])
+
+
+def mark_examples(text: str) -> str:
+    """Say of examples that are mistakes what they are, and of the names above others that they are given."""
+    given = _GIVEN.sub(r"\1# given: ", text)
+    return _WRONG.sub(r"```{code-block} \1\n:caption: Not like this (\2)\n\n\3", given)
 
 
 def _relate(page: str, target: str) -> str:

@@ -166,3 +166,11 @@ def test_files_elsewhere_are_shown_with_their_whole_path(here: Path, monkeypatch
     found = read_folder(here / "game")[2]
     assert found[0].span is not None
     assert found[0].span.file.name == str(here / "game/rulebook.yaml")
+
+
+def test_a_copy_of_a_file_is_told_once(here: Path) -> None:
+    text = "name: Game\nplayers: 2\nvalues:\n" + "".join(f"  {name}(): 1\n" for name in "abcdef")
+    write(here / "game", rulebook=text, copied=text)
+    _, _, found = read_folder(here / "game")
+    assert places(found) == ["RB113 game/copied.yaml:1:1"]
+    assert "7 more names" in found[0].help

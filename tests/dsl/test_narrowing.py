@@ -153,6 +153,13 @@ def test_a_name_for_the_most_of_such_numbers_has_the_same_cause() -> None:
     assert "`gold: {type: 0..99, default: 3}`" in found.help
 
 
+@pytest.mark.parametrize("script", ["add worn to sum", "let now = worn\n    add now to sum"])
+def test_a_memory_that_begins_with_nothing_is_named(script: str) -> None:
+    text = f"memory: {{table: {{worn: 0..9, sum: 0}}}}\nrules:\n  game: |\n    {script}\n    set worn = 3\n"
+    (found,) = alone(f"{text}    win players where sum > 3\n").found
+    assert found.code == "RB404" and "let `worn` begin with a number" in found.help
+
+
 DRAWN = """
 kinds: {tile: {has: {n: 1..9}}}
 places: {table: {bag: {holds: tile, kept: bag, seen_by: nobody}, line: {holds: tile, kept: row, seen_by: everyone}}}

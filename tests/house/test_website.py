@@ -37,6 +37,8 @@ QUESTIONS = {
     "I clicked the wrong thing": "playing",
     "whoever goes first wins too often": "playtesting",
     "can I skip my turn": "language/choices",
+    "negotiate a deal": "recipes",
+    "who takes the trick": "recipes",
     "RB301": "messages/rb301",
 }
 
@@ -189,3 +191,9 @@ def test_a_long_document_is_cut_at_its_headings(monkeypatch: pytest.MonkeyPatch,
         assert (tmp_path / "language" / f"{slug}.md").read_text("utf-8").startswith("# ")
     # What stood below a heading stands below it still.
     assert "## Moving cards" in (tmp_path / "language" / "the-statements.md").read_text("utf-8")
+    # A mistake is said to be one, and what is given to a script is, too.
+    staged = "".join(file.read_text("utf-8") for file in (tmp_path / "language").iterdir())
+    mistakes = re.findall(r"(?m)^```\w+ [^\n]*(RB\d+)", language)
+    assert sorted(re.findall(r":caption: Not like this \((RB\d+)\)", staged)) == sorted(mistakes)
+    assert "# given: me, ship boat\n" in staged
+    assert not re.search(r"(?m)^```\w+ [^\n]*RB\d+", staged)

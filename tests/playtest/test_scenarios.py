@@ -82,6 +82,7 @@ values:
     base: 12
     chest: p.chest.luck
   jewel(p): p.chest.worth + 1 penny
+  lucky(p): p.chest.luck > 2
 cards:
   conch: {kind: shell, name: Conch, colour: red, worth: 2 shilling, copies: 2}
   pebble: {kind: stone, worth: 1 penny, copies: 6}
@@ -386,6 +387,13 @@ scenarios:
 # Scenarios with what each of their failures says, in order.
 FAILING = {
     """
+    given: {players: [Ana, Ben]}
+    expect: [lucky(Ana), not lucky(Ana)]
+    """: [
+        "lucky(Ana): there is no answer: it asks something of what is not there",
+        "not lucky(Ana): there is no answer: it asks something of what is not there",
+    ],
+    """
     given: {players: [Ana, Ben], Ana.hand: [conch, {conch: {polished: yes}}]}
     expect:
       - 'Ana sees [conch, "conch[polished=yes]"] in Ana.hand'
@@ -546,7 +554,7 @@ FAILING = {
     expect: [conch in Ben.hand]
     """: [
         "answer 1 (Ana: conch): Ana is not asked; nobody is asked any more. Ana had only one answer, conch, "
-        "so nobody was asked (rulebook.yaml:68)"
+        "so nobody was asked (rulebook.yaml:69)"
     ],
     """
     given: {players: [Ana, Ben]}
@@ -555,7 +563,7 @@ FAILING = {
     expect: [beach is empty]
     """: [
         "answer 1 (Ana: conch): Ana is not asked; nobody is asked any more. Ana had nothing to choose, "
-        "so nobody was asked (rulebook.yaml:76)"
+        "so nobody was asked (rulebook.yaml:77)"
     ],
     """
     given: {players: [Ana, Ben], sea: [conch]}

@@ -79,19 +79,25 @@ class Expressions:
         return BROKEN
 
     def _advise_on_bounds(self, memory: str, name: str) -> str | None:
-        """Say how a memory gets the bound for which something is always there; None if that is not why it may not."""
+        """Say how a memory or state gets the bound or the start that it lacks; None if it has both."""
         if not memory:
             return None
         declared = self.world.authored.memory
-        start = {**declared.table, **declared.player}[memory].start
-        bounded = f"{memory}: {{type: 0..99, default: {start.text if isinstance(start, Scalar) else '…'}}}"
-        sure = f"Or say that `{memory}` is never less than 0, so that there is always a number: `{bounded}`."
+        known = {**declared.table, **declared.player}.get(memory)
+        if known is None or known.start is None:
+            sure = f"Or let `{memory}` begin with a number, by a `default:` where it is declared."
+        else:
+            start = known.start.text if isinstance(known.start, Scalar) else "…"
+            bounded = f"{memory}: {{type: 0..99, default: {start}}}"
+            sure = f"Or say that `{memory}` is never less than 0, so that there is always a number: `{bounded}`."
         return f"Ask first: `{name} is something and …`. {sure}"
 
     def find_unbounded(self, expr: ir.Expr) -> str:
-        """Find the memory because of which there may be no number in a range, and so in this: as nobody has said that
-        it is never less than 0; empty if that is not why.
+        """Find the memory because of which there may be no number in a range, and so in this, as nobody has said that
+        it is never less than 0, or the memory or state that is asked and begins with nothing; empty if that is not why.
         """
+        if isinstance(expr, ir.PlayerMemory | ir.TableMemory | ir.State) and t.surely(expr.type) in NUMERIC:
+            return expr.name
         for part in everything(expr):
             if isinstance(part, ir.Local) and part.slot in self.scope.unbounded:
                 return self.scope.unbounded[part.slot]

@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from collections.abc import Mapping as MappingOf
 from pathlib import Path
 
+from attrs import evolve
+
 from rulebook.diagnostics import Diagnostic, Label, diagnose
 from rulebook.dsl.document import Mapping, Node, is_nothing, kind_of
 from rulebook.dsl.reading.reader import LEADS_OUT, NOTHING_OUTSIDE, read_file
@@ -17,6 +19,8 @@ from rulebook.source import SourceFile, Span, show_path
 
 # Sections of sections: two files may both say something about `places.player`.
 IN_TWO = ("memory", "places")
+COPIED = 5
+"""From so many names on that stand in another file, too, a file is a copy."""
 
 
 def read_folder(path: Path) -> tuple[Mapping | None, dict[str, str], list[Diagnostic]]:
@@ -102,8 +106,19 @@ def merge(maps: Iterable[Mapping]) -> tuple[Mapping, list[Diagnostic]]:
     first, *others = maps
     merged = _open_sections(first)
     for other in others:
-        _merge_entries(merged, other, True, messages)
+        told: list[Diagnostic] = []
+        _merge_entries(merged, other, True, told)
+        messages += _fold_copy(told)
     return merged, messages
+
+
+def _fold_copy(messages: list[Diagnostic]) -> list[Diagnostic]:
+    """Make one message of many about names that a file gives once more."""
+    twice = [message for message in messages if message.code == "RB113"]
+    if len(twice) < COPIED:
+        return messages
+    help = f"So are {len(twice) - 1} more names of this file. If it is a copy, keep it in another folder."
+    return [evolve(twice[0], help=help), *(message for message in messages if message.code != "RB113")]
 
 
 def _merge_entries(into: Mapping, other: Mapping, sections: bool, messages: list[Diagnostic]) -> None:

@@ -38,6 +38,7 @@ from rulebook.playtest.scenarios.expectations import (
 )
 
 _LAST_LINES = 6
+_UNANSWERED = "there is no answer: it asks something of what is not there"
 
 
 @define(eq=False, slots=False)
@@ -348,6 +349,8 @@ def _explain_no(expr: ir.Expr, table: Referee) -> str:
             return f"neither {first} nor {other}"
         case ir.Not(value):
             return _explain_yes(value, table)
+        case ir.CallValue() | ir.AskHook() if table.value(expr) is None:
+            return _UNANSWERED
         case ir.CallValue() | ir.AskHook():
             failed = [name for name, answer in table.lines(expr) if not answer]
             return f"not so: {', '.join(failed)}" if failed else "it is not so"
@@ -365,6 +368,8 @@ def _explain_yes(expr: ir.Expr, table: Referee) -> str:
             return "it is nothing"
         case ir.Not(value):
             return _explain_no(value, table)
+        case ir.CallValue() | ir.AskHook() if table.value(expr) is None:
+            return _UNANSWERED
         case ir.CallValue() | ir.AskHook():
             met = [name for name, answer in table.lines(expr) if answer]
             return f"so: {', '.join(met)}" if met else f"{_source(expr)} is so"
