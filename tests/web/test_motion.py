@@ -150,6 +150,43 @@ def test_what_came_while_nobody_looked_can_be_looked_at_again(tmp_path: Path) ->
         assert found["stopped"] == 21
 
 
+@needs_browser
+@pytest.mark.slow
+def test_a_card_is_held_as_long_in_a_long_batch(tmp_path: Path) -> None:
+    with (
+        playwright.sync_playwright() as driver,
+        served(tmp_path / "s", "hearts", "--seats", "Ana,bot,bot,bot", "--port", "0") as server,
+    ):
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        page = browser.new_context(reduced_motion="reduce").new_page()
+        page.goto(server.links["Ana"].partition("seat#")[0])
+        held, lasted = page.evaluate(HOLD)
+        assert held >= 1000
+        # The moves before and after it went faster: sixteen gaps of 90.
+        assert lasted - held < 16 * 75
+
+
+HOLD = """async () => {
+  const { makePlayer } = await import('/files/motion.js');
+  const place = (key) => ({ key, cards: [], hidden: 9, count: 9 });
+  const page = { mine: [], others: [], ask: {}, table: ['a', 'b', 'trick'].map(place) };
+  document.body.innerHTML = '<div data-place="trick"><b data-face="Six">6</b></div>';
+  const others = { a: 'b', b: 'a' };
+  const hidden = [...'ababababababab'].map((from) => ({ from, to: others[from], how: 'move', cards: [], count: 1 }));
+  const open = (from, to) => ({ from, to, how: 'move', cards: [{ title: 'Six', times: 1 }], count: 0 });
+  const began = performance.now();
+  let [came, left] = [0, 0];
+  await new Promise((done) => {
+    const player = makePlayer((shown) => {
+      if (shown.ask) return done();
+      if (shown.table.at(-1).cards.length) came ||= performance.now();
+      else if (came) left ||= performance.now();
+    });
+    const beats = [...hidden.slice(7), open('a', 'trick'), open('trick', 'b'), ...hidden.slice(0, 7)];
+    player.add(page, { ...page, ask: {} }, beats);
+  });
+  return [left - came, performance.now() - began];
+}"""
 HIDE = """async () => {
   const { makePlayer } = await import('/files/motion.js');
   const rest = (ms) => new Promise((done) => setTimeout(done, ms));

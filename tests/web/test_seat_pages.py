@@ -84,7 +84,7 @@ def test_faces_are_drawn_by_what_there_is_of_them(tmp_path: Path) -> None:
             }"""
         )
         assert "title" not in drawn["small"]
-        assert drawn["small"].count("<svg") == 2
+        assert drawn["small"].count("<path") == 2 and drawn["small"].count(">J</text>") == 1
         assert 'class="title"' in drawn["words"]
         assert drawn["pictured"].index("/art/1") < drawn["pictured"].index("Fox")
         assert "<img" not in drawn["evil"] + drawn["played"]

@@ -16,27 +16,34 @@ export const authored = (tag, properties, ...children) => make(tag, { lang: lang
 
 const SPACE = 'http://www.w3.org/2000/svg';
 
+function drawShape(box, name, tag, properties, text = '') {
+  const [svg, shape] = ['svg', tag].map((sort) => document.createElementNS(SPACE, sort));
+  for (const [key, value] of Object.entries({ viewBox: box, class: `sign ${name}`, 'aria-hidden': 'true' })) svg.setAttribute(key, value);
+  for (const [key, value] of Object.entries(properties)) shape.setAttribute(key, value);
+  shape.textContent = text;
+  svg.append(shape);
+  return svg;
+}
+
 // `{glyph}`, `{letters}` or `{file}`; nothing of nothing.
 export function drawSign(sign, name = '') {
   if (!sign) return null;
   if (sign.letters) return make('span', { class: `sign ${name}`, 'aria-hidden': 'true' }, sign.letters);
   if (sign.file) return make('img', { class: `sign ${name}`, src: sign.file, alt: '' });
-  const svg = document.createElementNS(SPACE, 'svg');
-  svg.setAttribute('viewBox', '0 0 24 24');
-  svg.setAttribute('class', `sign ${name}`);
-  svg.setAttribute('aria-hidden', 'true');
-  const path = document.createElementNS(SPACE, 'path');
-  path.setAttribute('d', GLYPHS[sign.glyph] ?? '');
-  path.setAttribute('fill-rule', 'evenodd');
-  svg.append(path);
-  return svg;
+  return drawShape('0 0 24 24', name, 'path', { d: GLYPHS[sign.glyph] ?? '', 'fill-rule': 'evenodd' });
 }
+
+// Letters in a box of hundredths of what they stand on, with which they grow. (A card that is a container with units of
+// its own costs a phone ten times the layout.)
+export function drawLetters(text, width, height, name = '') {
+  const size = Math.min(height, (1.42 * width) / text.length);
+  return drawShape(`0 0 ${width} ${height}`, `letters ${name}`, 'text', { x: width / 2, y: height / 2 + 0.36 * size, 'font-size': size }, text);
+}
+const drawGrown = (sign, width, height, name) => (sign?.letters ? drawLetters(sign.letters, width, height, name) : drawSign(sign, name));
 
 export function drawCorner(face) {
   if (face.dots) return make('span', { class: 'corner', 'aria-hidden': 'true' }, ...face.dots.map((sign) => drawSign(sign)));
-  if (!face.corner) return null;
-  const letters = Math.max(...face.corner.map((sign) => sign.letters?.length ?? 1));
-  return make('span', { class: `corner${letters > 1 ? ` of${Math.min(letters, 4)}` : ''}`, 'aria-hidden': 'true' }, ...face.corner.map((sign) => drawSign(sign)));
+  return face.corner ? make('span', { class: 'corner', 'aria-hidden': 'true' }, ...face.corner.map((sign) => drawSign(sign))) : null;
 }
 
 // The inside of a card: small where its corner tells all, with its picture where it has one, else in words.
@@ -44,7 +51,7 @@ export function drawFace(face, hasKinds, isSmall) {
   if (face.dots) return face.dots.map((sign) => drawSign(sign, 'dots'));
   if (isSmall) {
     const signs = face.corner.filter((sign) => !sign.letters);
-    return [drawCorner(face), drawSign(signs.at(-1) ?? face.middle ?? null, 'pip')];
+    return [make('span', { class: 'corner', 'aria-hidden': 'true' }, ...face.corner.map((sign) => drawGrown(sign, 48, 38))), drawGrown(signs.at(-1) ?? face.middle, 48, 48, 'pip')];
   }
   const words = [
     make('span', { class: 'title', lang: face.title && language }, face.title ?? face.spot ?? phrase('unknown')),

@@ -119,6 +119,7 @@ export function fill(part, ...children) {
   wanted.forEach((child, at) => {
     const old = part.childNodes[at];
     if (!old) part.append(child);
+    else if (old === child) return;
     else if (!suit(old, child)) old.replaceWith(child);
     else if (old.nodeType === Node.TEXT_NODE) old.data !== child.data && (old.data = child.data);
     else become(old, child);
@@ -131,7 +132,7 @@ const suit = (old, child) =>
   old.nodeName === child.nodeName && old.dataset?.k === child.dataset?.k && String(Object.keys(old.acts ?? {})) === String(Object.keys(child.acts ?? {}));
 
 function become(old, child) {
-  for (const { name } of [...old.attributes]) if (!child.hasAttribute(name) && name !== 'style') old.removeAttribute(name);
+  for (const { name } of [...old.attributes]) if (!child.hasAttribute(name) && name !== 'style' && name !== 'tabindex') old.removeAttribute(name);
   for (const { name, value } of child.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
   if (child.acts) old.acts = child.acts;
   fill(old, ...child.childNodes);

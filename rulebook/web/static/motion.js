@@ -8,8 +8,8 @@ export const TIME = {
   atOnce: 5,
   close: 180, // the others of a hand close up
   gap: 90, // between two moves
-  hold: 1100, // a card that came is seen for so long before it leaves
-  cap: 4000, // what takes longer is played at half the times
+  hold: 1100, // a card that came is seen for so long before it leaves, however much waits
+  cap: 4000, // all moves that wait; were they to take longer, each is played up to twice as fast
   behind: 8000, // more than that is not played: the last page stands there at once
   kept: 8, // batches that can be looked at again
 };
@@ -76,15 +76,11 @@ const findAnchor = (key) => places(key)[0] ?? [...document.querySelectorAll('[da
 const measure = () => new Map([...document.querySelectorAll('.mine [data-face]')].filter(isShown).map((one) => [nameFace(one), one.getBoundingClientRect()]));
 const nameFace = (one) => `${one.closest('[data-place]')?.dataset.place}|${one.dataset.face}`;
 
-function closeUp(before, goals, speed) {
-  const made = [];
-  for (const one of document.querySelectorAll('.mine [data-face]')) {
-    const [old, now] = [before.get(nameFace(one)), one.getBoundingClientRect()];
-    if (!old || goals.has(one) || !now.width || (old.x === now.x && old.y === now.y)) continue;
-    made.push(one.animate([{ transform: `translate(${old.x - now.x}px, ${old.y - now.y}px)` }, { transform: 'none' }], { duration: TIME.close / speed, easing: EASE }));
-  }
-  return made;
-}
+const measureNow = (before, goals) => [...document.querySelectorAll('.mine [data-face]')].filter((one) => before.has(nameFace(one)) && !goals.has(one)).map((one) => [one, before.get(nameFace(one)), one.getBoundingClientRect()]);
+
+// All is measured before anything moves: whoever asks for a rectangle between two animations makes the page lay itself out anew.
+const closeUp = (measured, speed) =>
+  measured.filter(([, old, now]) => now.width && (old.x !== now.x || old.y !== now.y)).map(([one, old, now]) => one.animate([{ transform: `translate(${old.x - now.x}px, ${old.y - now.y}px)` }, { transform: 'none' }], { duration: TIME.close / speed, easing: EASE }));
 
 const middle = (place) => [place.x + place.width / 2, place.y + place.height / 2];
 
@@ -106,18 +102,22 @@ function makeGhost(start, from, face) {
 
 // Cards that lie open at their goal fly there themselves; others as a copy, into the place or the seat.
 function flyAll(moves, starts, before, speed) {
-  const goals = new Set();
+  const shown = moves.slice(0, TIME.atOnce);
+  const goals = shown.map(({ to, face }) => (face && findFace(to, face.title)) || null);
+  const ends = shown.map(({ to }, at) => (goals[at] ?? findAnchor(to))?.getBoundingClientRect());
+  const others = measureNow(before, new Set(goals));
   const flights = [];
-  moves.slice(0, TIME.atOnce).forEach(({ to, face, ghost }, at) => {
-    const goal = face && findFace(to, face.title);
-    const [start, end] = [starts[at], (goal ?? findAnchor(to))?.getBoundingClientRect()];
+  shown.forEach(({ ghost }, at) => {
+    const [goal, start, end] = [goals[at], starts[at], ends[at]];
     if (!start || !end) return;
     const [dx, dy] = [middle(start)[0] - middle(end)[0], middle(start)[1] - middle(end)[1]];
     const timing = { duration: (moves.length > 1 ? TIME.sweep : TIME.move(Math.hypot(dx, dy))) / speed, delay: (at * TIME.stagger) / speed, easing: EASE };
     if (goal) {
-      goals.add(goal);
       const scale = Math.min(1, Math.max(0.3, start.width / end.width));
-      flights.push(goal.animate([{ transform: `translate(${dx}px, ${dy}px) scale(${scale})`, zIndex: 3 }, { transform: 'none', zIndex: 3 }], { ...timing, fill: 'backwards' }));
+      const flight = goal.animate([{ transform: `translate(${dx}px, ${dy}px) scale(${scale})` }, { transform: 'none' }], { ...timing, fill: 'backwards' });
+      goal.classList.add('flying');
+      flight.onfinish = flight.oncancel = () => goal.classList.remove('flying');
+      flights.push(flight);
       return;
     }
     document.getElementById('air').append(ghost);
@@ -125,7 +125,7 @@ function flyAll(moves, starts, before, speed) {
     flight.onfinish = flight.oncancel = () => ghost.remove();
     flights.push(flight);
   });
-  return [...flights, ...closeUp(before, goals, speed)];
+  return [...flights, ...closeUp(others, speed)];
 }
 
 const listMoves = (beats) => beats.flatMap(({ from, to, cards, count }) => [...cards.map((face) => ({ from, to, face })), ...(count ? [{ from, to, face: null }] : [])]);
@@ -155,6 +155,7 @@ export function makePlayer(show) {
     wake?.();
   }
 
+  // How long the moves of all that waits take; what is only read comes on top.
   const estimate = () => queue.reduce((sum, { beats }) => sum + group(beats).length * (TIME.sweep + TIME.gap), 0);
 
   async function step(working, beats, speed) {
@@ -175,9 +176,9 @@ export function makePlayer(show) {
     await pause(TIME.gap / speed);
   }
 
-  const holdFor = (beats, speed) => {
+  const holdFor = (beats) => {
     const since = beats.flatMap((beat) => beat.cards.map(({ title }) => came.get(`${beat.from}|${title}`) ?? -Infinity));
-    return Math.max(...since, -Infinity) + TIME.hold / speed - performance.now();
+    return Math.max(...since, -Infinity) + TIME.hold - performance.now();
   };
 
   async function run(first, isAgain = false) {
@@ -190,11 +191,11 @@ export function makePlayer(show) {
         const left = estimate();
         isPassed = document.hidden || (left > TIME.behind && !isAgain);
         if (isPassed) break;
-        const speed = left > TIME.cap ? 2 : 1;
+        const speed = Math.min(2, Math.max(1, left / TIME.cap));
         const { page, beats } = queue.shift();
         const working = still(now);
         for (const part of group(beats)) {
-          await pause(holdFor(part, speed));
+          await pause(holdFor(part));
           if (isSkipped) break;
           await step(working, part, speed);
         }
@@ -207,7 +208,7 @@ export function makePlayer(show) {
       isBusy = false;
       const before = measure();
       if (last) show(last);
-      if (!calm.matches && !isSkipped && !isPassed) closeUp(before, new Set(), 1);
+      if (!calm.matches && !isSkipped && !isPassed) closeUp(measureNow(before, new Set()), 1);
       if (document.getElementById('air')) document.getElementById('air').replaceChildren();
       if (came.size > 400) came.clear();
     }

@@ -1,7 +1,7 @@
 // The page of a seat, or of somebody who watches. It shows what the server sends and works out nothing of a game: titles,
 // reasons, sums and sentences come in words, and an option is a number in the list of the question.
 
-import { authored, drawCheck, drawCorner, drawFace, drawMark, drawPlayed, drawSign, formOf, setLanguage, worded } from './faces.js';
+import { authored, drawCheck, drawCorner, drawFace, drawLetters, drawMark, drawPlayed, drawSign, formOf, setLanguage, worded } from './faces.js';
 import { connect, draw, fill, make } from './link.js';
 import { makePlayer } from './motion.js';
 import { joined, phrase } from './phrases.js';
@@ -48,6 +48,7 @@ let lastChosen = '';
 let opened = new Set();
 let reading = null;
 let unread = 0;
+let drawnLines = 0; // of the log
 let answeredAt = 0; // lines of the log when this page sent its last answer
 let toasted = 0;
 let roundRead = 0;
@@ -60,6 +61,7 @@ let cards = new Map(); // what is printed on cards that say something, by their 
 let naming = null; // finds those names in a sentence
 let menus = new Map(); // how often each menu was asked, by its labels
 let areTexts = true; // a phone shows what the lines of a menu say
+const drawn = new Map(); // of which the parts of this game are made, as they stand there
 let packed = 0; // places of one's own whose cards have no room for their texts
 
 const server = connect(hear, (now, closed) => {
@@ -95,8 +97,9 @@ function hear(message) {
       one('open-note').hidden = isWatching;
       roundRead = Number(sessionStorage.getItem(`round ${message.deal}`) ?? 0);
     }
-    [page, log, failed, deal, isEndHidden] = [null, [], '', message.deal, false];
+    [page, log, drawnLines, failed, deal, isEndHidden] = [null, [], 0, '', message.deal, false];
     questions = message.questions;
+    drawn.clear();
     for (const address of message.pictures) new Image().src = address;
     cards = new Map(message.cards.map((thing) => [thing.title, thing]));
     const names = [...cards.keys()].sort((one, other) => other.length - one.length).map((name) => name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
@@ -125,6 +128,7 @@ function hear(message) {
     // A question that comes again behind a refusal is still the one that it was about.
     if (isTakenBack || isNew || nameQuestion() !== question) [refusal, mayAskAll, isAskingAll] = ['', false, false];
     log.splice(message.log_from, log.length, ...message.log);
+    drawnLines = Math.min(drawnLines, message.log_from);
     if (isTakenBack) toast(phrase('taken_back'));
     else if (isNew && !message.whole) tell(message.log);
     if (isPlayed) player.add(before, message.page, message.beats ?? []);
@@ -199,6 +203,14 @@ function render() {
   return undefined;
 }
 
+// Says that something has changed of which a part is made: else it stands there as it is wanted, and is not drawn again.
+function isOther(part, ...madeOf) {
+  const now = JSON.stringify([...madeOf, asked(), chosen, reading, [...opened], packed, wide.matches, phone.matches]);
+  if (drawn.get(part) === now) return false;
+  drawn.set(part, now);
+  return true;
+}
+
 // The room in which people wait, and the end: each fills the page, and no table lies there.
 function showHall(parts) {
   document.body.classList.toggle('in-hall', parts.length > 0);
@@ -270,17 +282,17 @@ const theOthersAsked = () => (Array.isArray(page.waiting) ? page.waiting.filter(
 const MINE = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="8" cy="8" r="7" fill="#2f8f66"/></svg>')}`;
 
 function renderBar() {
-  one('game').textContent = page.game;
-  worded(one('game'));
+  fill(worded(one('game')), page.game);
   fill(one('stages'), ...page.stages.map((stage) => authored('li', {}, stage)));
   const turn = one('turn');
   const waiting = theOthersAsked();
   const isMine = page.ask && !status.paused && !isLent();
   turn.hidden = !!page.over || state === 'gone' || (!status.paused && !isMine && waiting.length === 0);
   turn.className = isMine ? 'turn mine' : 'turn';
-  turn.textContent = status.paused ? phrase('turn_paused') : isMine ? phrase('turn_mine') : waiting.length > 2 ? phrase('turn_many', { number: waiting.length }) : joined(waiting);
+  fill(turn, status.paused ? phrase('turn_paused') : isMine ? phrase('turn_mine') : waiting.length > 2 ? phrase('turn_many', { number: waiting.length }) : joined(waiting));
   const whose = page.over ? 'title_over' : status.paused ? 'title_paused' : isMine ? 'title_mine' : waiting.length === 1 ? 'title_other' : '';
-  document.title = whose ? phrase(whose, { game: page.game, name: waiting[0] }) : page.game;
+  const title = whose ? phrase(whose, { game: page.game, name: waiting[0] }) : page.game;
+  if (document.title !== title) document.title = title;
   const icon = isMine ? MINE : 'data:,';
   if (document.querySelector('link[rel=icon]').getAttribute('href') !== icon) document.querySelector('link[rel=icon]').setAttribute('href', icon);
   signals.tell(isMine ? nameQuestion() : '', page.ask?.public === true, phrase('call', page));
@@ -411,6 +423,7 @@ const words = (rows) =>
 // ── the others ──
 
 function renderSeats() {
+  if (!isOther('seats', page.others, [...seats.values()], theOthersAsked())) return;
   fill(one('seats').firstElementChild, ...page.others.map(seat));
 }
 
@@ -522,6 +535,7 @@ const roundAgain = () => page.round && button(phrase('round_again', { round: pag
 // ── the table ──
 
 function renderCommon() {
+  if (!isOther('common', page.table, page.grids, page.table_noted, page.remarks, page.others.map(({ places }) => places.filter(isCentral)), page.mine.filter(isCentral), theOthersAsked(), !!page.ask)) return;
   const places = page.table.filter((place) => !isEmpty(place));
   const empty = page.table.filter(isEmpty).map((place) => place.title);
   const piles = places.filter((place) => place.pieces === undefined && !place.cards.length);
@@ -550,10 +564,11 @@ function renderCommon() {
 
 // ── the middle: what is being played, one card of each player ──
 
+const isCentral = (place) => place.at === 'centre';
+
 function centre() {
-  const isIn = (place) => place.at === 'centre';
-  const mine = page.mine.filter(isIn).map((place) => ({ place, name: page.you }));
-  const others = page.others.flatMap((other) => other.places.filter(isIn).map((place) => ({ place, name: other.name })));
+  const mine = page.mine.filter(isCentral).map((place) => ({ place, name: page.you }));
+  const others = page.others.flatMap((other) => other.places.filter(isCentral).map((place) => ({ place, name: other.name })));
   if (!mine.length && !others.length) return null;
   const spots = others.length === mine.length * (page.others.length || 1) && mine.length === 1 ? SPOTS[others.length] : undefined;
   const waiting = new Set([...theOthersAsked(), ...(page.ask ? [page.you] : [])]);
@@ -610,7 +625,7 @@ function tile(cell, key) {
     thing,
     key,
     { class: `tile${cell.changed ? ' state' : ''}${cell.own ? ' own' : ''}${cell.back ? ' covered' : ''}${isVoid ? ' void' : ''}${isBare ? ' bare' : ''}` },
-    authored('span', { class: 'title' }, softened(cell.title ?? '')),
+    isBare ? drawLetters(cell.title, 36, 36) : authored('span', { class: 'title' }, softened(cell.title ?? '')),
     cell.changed && authored('span', { class: 'changed' }, softened(cell.changed)),
     cell.signs && make('span', { class: 'signs' }, cell.signs),
   );
@@ -619,6 +634,7 @@ function tile(cell, key) {
 // ── mine ──
 
 function renderMine() {
+  if (!isOther('mine', page.mine, page.noted, page.out)) return;
   const ask = asked();
   const places = page.mine.filter((place) => !isEmpty(place) && place.at !== 'centre');
   const isPlain = (place, at) =>
@@ -715,7 +731,6 @@ function renderDock() {
   dock.className = `${isLoud ? 'dock' : 'dock wait'}${page.over && !ended() ? ' end' : ''}`;
   const parts = status.wish ? dockWish() : ended() ? dockRound() : page.over ? dockOver() : page.moving ? dockMoving() : isLent() ? dockLent() : ask ? dockAsk(ask) : dockWait();
   fill(dock, ...parts);
-  document.documentElement.style.setProperty('--dock', `${dock.offsetHeight}px`);
 }
 
 const headline = (text) => make('h2', { class: 'prompt', id: 'prompt' }, ...named(text, 'prompt'));
@@ -915,29 +930,31 @@ function askAfterwards() {
 
 // ── log and reader ──
 
+// Of a long log only what has changed is drawn: runs of lines, each named by its first one and its end.
 function renderLog() {
-  const parts = [];
-  let list = null;
-  log.forEach((line, at) => {
-    if (at > 0 && at === answeredAt) {
-      parts.push(make('p', { class: 'mark-since' }, phrase('since')));
-      list = null;
-    }
-    if (line.title) {
-      parts.push(make('h3', {}, line.text));
-      list = null;
-      return;
-    }
-    if (!list) parts.push((list = make('ul', {})));
-    list.append(make('li', { class: line.weight > 1 ? 'result' : line.weight > 0 ? 'fresh' : undefined }, ...named(line.text, `log${at}`)));
-  });
   const box = one('log').lastElementChild;
-  const scroller = one('log');
+  const runs = [];
+  log.forEach((line, at) => {
+    if (at > 0 && at === answeredAt) runs.push({ sort: 'mark', from: at, to: at });
+    const last = runs.at(-1);
+    if (line.title || last?.sort !== 'list') runs.push({ sort: line.title ? 'title' : 'list', from: at, to: at + 1 });
+    else last.to = at + 1;
+  });
+  const parts = runs.map((run, number) => {
+    const [old, name] = [box.children[number], `${run.sort} ${run.from} ${run.to}`];
+    return old?.dataset.run === name && run.to <= drawnLines ? old : logRun(run, name);
+  });
   fill(box, ...parts);
-  if (isFollowing) scroller.scrollTop = scroller.scrollHeight;
+  drawnLines = log.length;
   const fresh = one('open-log').querySelector('.new');
   fresh.hidden = !unread;
   one('open-log').setAttribute('aria-label', phrase(unread ? 'log_new' : 'log', { number: unread }));
+}
+
+function logRun({ sort, from, to }, name) {
+  if (sort === 'mark') return make('p', { class: 'mark-since', 'data-run': name }, phrase('since'));
+  if (sort === 'title') return make('h3', { 'data-run': name }, log[from].text);
+  return make('ul', { 'data-run': name }, ...log.slice(from, to).map((line, at) => make('li', { class: line.weight > 1 ? 'result' : line.weight > 0 ? 'fresh' : undefined }, ...named(line.text, `log${from + at}`))));
 }
 
 // What happens if nobody answers, before it does.
@@ -996,12 +1013,13 @@ function toggleLog() {
 // What stands in the seats' lines, as one sheet; it changes while it is open.
 function renderScores() {
   one('open-scores').hidden = !page.scores;
-  if (page.scores) fill(one('scores').querySelector('.tally'), ...drawScores(page.scores, page.you));
+  if (page.scores && one('scores').open) fill(one('scores').querySelector('.tally'), ...drawScores(page.scores, page.you));
 }
 
 function openScores() {
   if (!page?.scores || one('scores').open) return;
   one('scores').showModal();
+  renderScores();
   const sheet = one('scores').querySelector('.tally');
   sheet.scrollTop = sheet.scrollHeight;
 }
@@ -1043,7 +1061,8 @@ const sendNote = (message) => server.send(message) || toast(phrase('note_lost'))
 
 // Who reads further up stays there; a card that opens above takes room, and is no reason to stop following.
 one('log').addEventListener('scroll', () => (isFollowing = one('log').scrollHeight - one('log').scrollTop - one('log').clientHeight < 80));
-new ResizeObserver(() => isFollowing && (one('log').scrollTop = one('log').scrollHeight)).observe(one('log'));
+const following = new ResizeObserver(() => isFollowing && (one('log').scrollTop = one('log').scrollHeight));
+for (const part of [one('log'), one('log').lastElementChild]) following.observe(part);
 
 one('open-log').addEventListener('click', toggleLog);
 one('open-scores').addEventListener('click', openScores);
@@ -1079,7 +1098,7 @@ function openCalls() {
 function rove() {
   document.querySelectorAll('.cards, .board, .chips').forEach((place) => {
     const things = [...place.querySelectorAll('.card, button.tile, button.chip')];
-    things.forEach((thing, at) => (thing.tabIndex = at === 0 ? 0 : -1));
+    things.forEach((thing, at) => thing.tabIndex === (at ? -1 : 0) || (thing.tabIndex = at ? -1 : 0));
   });
 }
 
