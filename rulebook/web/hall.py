@@ -39,6 +39,7 @@ from rulebook.web.projection import Json
 from rulebook.web.room import PATIENCE, Room, is_numbered
 from rulebook.web.store import Kept, Note, Settings, Store, Unwritten
 from rulebook.web.table import Table
+from rulebook.web.words import find_words
 
 LONGEST_NOTE = 2000
 MOST_NOTES = 200
@@ -439,7 +440,7 @@ class Open:
             try:
                 self._tell(HOST, {"host": self.about()})
             except Unwritten as failure:
-                self.send(HOST, {"refused": f"The table cannot be read now ({failure.strerror})."})
+                self.send(HOST, {"refused": find_words("host_unread", why=failure.strerror)})
 
     def _tell(self, role: str, message: Json) -> None:
         """Tell a role how things stand, if they stand otherwise than it was told last."""
@@ -465,6 +466,7 @@ class Open:
         return {
             "game": table.game.program.name if table is not None else room["game"] if room is not None else "",
             "room": room,
+            "language": table.game.program.looks.language if table is not None else room["language"] if room else "",
             "stages": shown.page.get("stages", []),
             "seats": seats,
             "watchers": {"here": len(self.lines.get(WATCH, [])), **self._find_link(WATCH)},
@@ -559,17 +561,17 @@ class Open:
             return  # two have touched at once
         if not self.room.may_begin(asyncio.get_running_loop().time()):
             missing = join_texts([self.names[other] for other in self.room.missing])
-            raise Refused(f"{missing} may still come. A moment later you can begin without them.")
+            raise Refused(find_words("may_still_come", names=missing))
         try:
             await self.start(self._find_missing())
         except Unplayable as why:
             self._tell_unplayable(why)
-            raise Refused("The rules cannot be played as they are now; the host sees why.") from None
+            raise Refused(find_words("unplayable")) from None
 
     def _rename(self, seat: int, name: str) -> None:
         """Give somebody who waits another name."""
         if self.room is None:
-            raise Refused("The game has begun: names stay as they are.")
+            raise Refused(find_words("names_stay"))
         others = [other for at, other in enumerate(self.names) if at != seat]
         if wrong := self.hall.rules.check_name(name, others):
             raise Refused(wrong)
@@ -582,7 +584,7 @@ class Open:
     async def _play_again_if_wanted(self, seat: int, is_wanted: bool) -> None:
         """Note that somebody wants another game; it begins when all want it who are there."""
         if "over" not in self.shown.get(seat, Shown()).page:
-            raise Refused("The game is not over.")
+            raise Refused(find_words("not_over"))
         self.wanting = self.wanting | {seat} if is_wanted else self.wanting - {seat}
         away = {*self._find_missing(), *self.settings.lent}
         persons = {other for other, (_, bot) in enumerate(self.settings.seats) if not bot and other not in away}
@@ -597,9 +599,9 @@ class Open:
 
     async def _hear_seat(self, seat: int, form: str, message: Mapping[str, Any]) -> None:
         if self.settings.paused and form != "try":
-            raise Refused("The host has paused the game.")
+            raise Refused(find_words("host_paused"))
         if form == "answer" and message["deal"] != self.game_number:
-            raise Refused("That was asked in another game.")
+            raise Refused(find_words("of_another_game"))
         async with self.lock:
             assert self.table is not None
             await self._act(self.table.hear, seat, message)
@@ -608,16 +610,16 @@ class Open:
     def _note(self, seat: int, message: Mapping[str, Any]) -> None:
         """Keep what somebody noted, at the moment that everybody has been shown; what comes late, with its own game."""
         if self.table is None:
-            raise Refused("Nothing has happened yet.")
+            raise Refused(find_words("nothing_yet"))
         store, text, question = self.hall.store, message["note"], message.get("question", "")
         name, game = self.table.game.names[seat], self._find_game(message.get("deal"))
         is_late = game != self.game_number
         notes = [note for note in store.notes(game) if note.seat == name]
         is_asked = question == "" or question in self.settings.questions
         if not 0 < len(text.strip()) <= LONGEST_NOTE or not is_asked:
-            self.send(str(seat), {"refused": f"A note has 1 to {LONGEST_NOTE} letters."})
+            self.send(str(seat), {"refused": find_words("note_long", most=LONGEST_NOTE)})
         elif len(notes) >= MOST_NOTES:
-            self.send(str(seat), {"refused": "There are too many notes of yours already."})
+            self.send(str(seat), {"refused": find_words("notes_full")})
         else:
             # Everybody has been shown the stages; the number of answers counts those given in secret, too.
             is_of_moment = not question and not is_late
@@ -637,7 +639,7 @@ class Open:
             except Unplayable as why:
                 self._tell_unplayable(why)
         elif self.table is None and form in ("bot", "pause", "export", "rematch"):
-            raise Refused("The game has not begun.")
+            raise Refused(find_words("not_begun"))
         elif form == "bot" and message["seat"] in persons:
             if message["bot"] or message["seat"] in self.settings.lent:
                 await self._hand_over(message["seat"], message["bot"])
@@ -725,8 +727,8 @@ class Open:
         if stamp != self._stamp:
             self._stamp = stamp
             wrong = await asyncio.to_thread(self.hall.rules.check, self.settings)
-            button = "Begin the game" if self.room is not None else "Play again"
-            self.checked = wrong or f"The rules have changed. “{button}” plays by the new ones."
+            button = find_words("begin" if self.room is not None else "play_again")
+            self.checked = wrong or find_words("host_changed", button=button)
             self.tell_host()
 
 

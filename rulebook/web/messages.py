@@ -7,6 +7,7 @@ from typing import Any
 
 from rulebook.interpreter.decisions import Refused
 from rulebook.playtest.protocol import Form
+from rulebook.web.words import find_words
 
 WATCH, HOST = "watch", "host"
 """The roles of who does not sit at the table; a seat's role is its number."""
@@ -78,4 +79,4 @@ def find_form(role: str, message: Mapping[str, Any]) -> str:
     for name, form in list_forms(role).items():
         if name in message and form.fits(message):
             return name
-    raise Refused("That is no message.")
+    raise Refused(find_words("no_message"))

@@ -279,16 +279,16 @@ async def _receive(connection: WebSocket) -> dict[str, Any]:
     try:
         text = await connection.receive_text()
     except KeyError:
-        raise Refused("That is no message.") from None  # but bytes
+        raise Refused(find_words("no_message")) from None  # but bytes
     if len(text) > LARGEST:
-        raise Refused("That is too much at once.")
+        raise Refused(find_words("too_much"))
     try:
         message = json.loads(text)
         json.dumps(message, ensure_ascii=False).encode()  # half a letter can be written as an escape, and kept nowhere
     except (ValueError, RecursionError):
-        raise Refused("That is no message.") from None
+        raise Refused(find_words("no_message")) from None
     if not isinstance(message, dict):
-        raise Refused("That is no message.")
+        raise Refused(find_words("no_message"))
     return message
 
 

@@ -35,6 +35,7 @@ from rulebook.table.view import Facts
 from rulebook.web.beats import make_beats
 from rulebook.web.messages import MOST_CHOSEN
 from rulebook.web.projection import Asked, Json, make_page
+from rulebook.web.words import find_words
 
 Push = Callable[["int | None", Json, "int | None"], None]
 """Takes a message, for whom it is (None: whoever watches), and the number of its batch (None: it goes at once)."""
@@ -152,9 +153,9 @@ class Table:
             self.front.settle()
             self.unkept = ""
         except NotKept as why:
-            self.unkept = f"The game waits until it can be kept ({why.reason}). It goes on by itself then."
+            self.unkept = find_words("unkept", why=why.reason)
         except (RuleError, PartnerFailed) as wrong:
-            self.failed = f"The rules went wrong, and the game cannot go on: {wrong}"
+            self.failed = find_words("went_wrong", why=wrong)
             for seat in self._told:
                 self._push(seat, {"failed": self.failed}, self._batch)
         finally:
@@ -170,13 +171,13 @@ class Table:
     def _give_answer(self, seat: int, message: Mapping[str, Any]) -> None:
         number, picked, ask = message["answer"], message.get("picked", 0), self.front.asked(seat)
         if type(number) is not int or type(picked) is not int or picked < 0:
-            raise Refused("That is no answer.")
+            raise Refused(find_words("no_answer"))
         now = (ask.number, len(ask.picked)) if ask is not None else None
         if now != (number, picked) and self._was_answered(seat, number, picked, now):
             # Sent twice: the connection broke in between, or somebody touched twice. Another question may be open.
             self._push(seat, {"accepted": number, "again": True}, None)
         elif ask is None or now != (number, picked):
-            raise Refused("The question has changed meanwhile.")
+            raise Refused(find_words("question_changed"))
         else:
             keys = [option.key for option in _find_options(ask, message.get("chosen"))]
             self._pass_on({"seat": seat, "number": number, "keys": keys})
@@ -321,7 +322,7 @@ class Table:
 def _find_options(ask: Ask, numbers: Any) -> list[Option]:
     """Find the options with these numbers. Raises Refused."""
     if not isinstance(numbers, list) or len(numbers) > MOST_CHOSEN:
-        raise Refused("That is no answer.")
+        raise Refused(find_words("no_answer"))
     if not all(type(number) is int and 0 <= number < len(ask.options) for number in numbers):
-        raise Refused("That is not among the options.")
+        raise Refused(find_words("not_an_option"))
     return [ask.options[number] for number in numbers]

@@ -17,11 +17,11 @@ def list_words() -> dict[str, str | dict[str, str]]:
     return tomllib.loads(Path(__file__).with_name("words.toml").read_text("utf-8"))
 
 
-def find_words(name: str) -> str:
-    """Find a sentence that is the same for all numbers."""
+def find_words(name: str, **values: object) -> str:
+    """Find a sentence that is the same for all numbers, and put its values in."""
     words = list_words()[name]
     assert isinstance(words, str)
-    return words
+    return words.format(**values)
 
 
 def fill_words(page: str) -> str:

@@ -33,7 +33,7 @@
     return place.width > 1 && place.height > 1 && one.checkVisibility({ visibilityProperty: true }) && !one.closest('[hidden], .say, .skip, .air, dialog:not([open])');
   };
   const name = (one) => (one.getAttribute('aria-label') || one.textContent || one.className).trim().slice(0, 32);
-  const found = { contrast: 99, pale: [], font: 99, tiny: [], small: [], wide: [], cut: [], covered: 0 };
+  const found = { contrast: 99, pale: [], font: 99, tiny: [], small: [], wide: [], cut: [], empty: [], covered: 0 };
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
     const text = walker.currentNode.nodeValue.trim();
@@ -84,6 +84,7 @@
     const isOut = box && (place.bottom > box.getBoundingClientRect().bottom + 1 || place.right > box.getBoundingClientRect().right + 1);
     if (one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).display !== 'inline' || isOut) found.cut.push(`${one.className}: ${name(one)}`);
   }
+  for (const one of document.querySelectorAll('.common > *, .mine > *, .holds, .row, .noted > div')) if (one.checkVisibility() && !one.textContent.trim() && !one.querySelector('svg, img, .hole, .back, .card')) found.empty.push(one.className);
   const dock = document.getElementById('ask'), felt = document.querySelector('main');
   const stand = dock?.getBoundingClientRect();
   found.dock = stand ? stand.height : 0;

@@ -33,6 +33,7 @@ class Look:
         wrong = [f"too pale: {text}" for text in facts["pale"]] + [f"too small: {text}" for text in facts["tiny"]]
         wrong += [f"small to touch: {text}" for text in facts["small"]]
         wrong += [f"wider than the page: {text}" for text in facts["wide"]] + [f"cut: {text}" for text in facts["cut"]]
+        wrong += [f"drawn with nothing in it: {text}" for text in facts["empty"]]
         wrong += ["the page is wider than its window"] * (facts["wider"] > 0)
         wrong += [f"{facts['covered']} that may be chosen under the dock"] * (facts["covered"] > 0)
         wrong += [f"a dock of {facts['dock']:.0f} px"] * (facts["dock"] < 129)

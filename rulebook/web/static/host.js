@@ -1,5 +1,6 @@
 // The host's page: who sits where, the links, what is wrong with the rules, notes. It shows nobody's cards.
 
+import { authored, setLanguage, worded } from './faces.js';
 import { connect, draw, make, saveFile } from './link.js';
 import { joined, phrase } from './phrases.js';
 
@@ -49,8 +50,9 @@ function renderBand() {
 function render() {
   const focused = document.activeElement?.dataset?.k;
   document.title = phrase('host_title', host);
-  one('game').textContent = host.game;
-  one('stages').replaceChildren(...[phrase('host'), ...host.stages].map((stage) => make('li', {}, stage)));
+  setLanguage(host.language);
+  worded(one('game')).textContent = host.game;
+  one('stages').replaceChildren(make('li', {}, phrase('host')), ...host.stages.map((stage) => authored('li', {}, stage)));
   const turn = one('turn');
   turn.hidden = !host.waiting.length || !!host.over;
   turn.textContent = host.paused ? phrase('turn_paused') : host.waiting.length > 2 ? phrase('turn_many', { number: host.waiting.length }) : joined(host.waiting);

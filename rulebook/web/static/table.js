@@ -462,7 +462,7 @@ function seat(player, at) {
     ...player.noted.map(([what, text]) => authored('span', {}, `${what} `, make('b', {}, ...named(text, `${key}.${what}`)))),
   );
   const marks = [isNow && 'now', isAway && 'away', may && 'may', isOpen && 'open', may && times(player.option) && 'chosen'];
-  return make('li', {}, make('div', { 'data-seat': player.name, class: ['seat', ...marks.filter(Boolean)].join(' ') }, name, holds));
+  return make('li', {}, make('div', { 'data-seat': player.name, class: ['seat', ...marks.filter(Boolean)].join(' ') }, name, holds.children.length > 0 && holds));
 }
 
 // A place of a seat that is not opened: how many lie there, and of how many of them it is known which they are.
@@ -543,21 +543,19 @@ function renderCommon() {
   const pieces = places.filter((place) => place.pieces !== undefined).map((place) => [place.title, place.pieces]);
   const isBeside = page.you !== null && page.grids.length + places.length - pieces.length > 0;
   one('common').parentElement.className = `middle${isBeside ? ` beside${page.grids.length ? ' board-game' : ''}` : ''}`;
-  const about = make(
-    'div',
-    { class: `rows${rows.length + pieces.length + page.table_noted.length + page.remarks.length ? '' : ' none'}` },
+  const told = [
     ...rows.map((place, at) => make('div', { class: 'row', 'data-place': place.key }, authored('h3', {}, place.title), make('div', { class: 'chips' }, ...chips(place, `row${at}`, true)))),
     words([...pieces, ...page.table_noted]),
     words(page.remarks.map(([name, text]) => [name, text])),
-    empty.length > 0 && make('p', { class: 'empty' }, phrase('empty', { places: empty.join(', ') })),
-  );
+  ].filter(Boolean);
+  const about = (told.length > 0 || empty.length > 0) && make('div', { class: `rows${told.length ? '' : ' none'}` }, ...told, empty.length > 0 && make('p', { class: 'empty' }, phrase('empty', { places: empty.join(', ') })));
   const isBroad = !piles.length || piles.length > 4 || (phone.matches && rows.some((place) => place.cards.length > 2));
   one('common').className = `common${asked() ? ' asking' : ''}`;
   fill(
     one('common'),
     centre(),
     ...page.grids.map(board),
-    make('div', { class: isBroad ? 'under' : 'under split' }, piles.length > 0 && make('ul', { class: `piles${piles.length > 4 ? ' wide' : ''}` }, ...piles.map(pile)), about),
+    (piles.length > 0 || about) && make('div', { class: isBroad ? 'under' : 'under split' }, piles.length > 0 && make('ul', { class: `piles${piles.length > 4 ? ' wide' : ''}` }, ...piles.map(pile)), about),
   );
   document.querySelectorAll('.board').forEach((made, at) => made.style.setProperty('--columns', page.grids[at].columns));
 }
@@ -644,7 +642,7 @@ function renderMine() {
   const made = laid.map((place, at) => myPlace(place, `mine${at}`, at === 0 ? [...plain, ...page.noted] : [], !wide.matches || at >= packed));
   if (!laid.length && (plain.length || page.noted.length)) made.push(words([...plain, ...page.noted]));
   const empty = page.mine.filter((place) => isEmpty(place) && place.at !== 'centre').map((place) => place.title);
-  if (!places.length && empty.length && page.you !== null) made.push(make('p', { class: 'empty' }, phrase('hold_nothing')));
+  if (!made.length && empty.length && page.you !== null) made.push(make('p', { class: 'empty' }, phrase('hold_nothing')));
   if (page.out) made.unshift(make('p', { class: 'quiet' }, phrase('you_are_out')));
   const part = one('mine');
   part.className = `mine${ask ? ' asking' : ''}${wide.matches && packed ? ' packed' : ''}`;
