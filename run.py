@@ -3,7 +3,8 @@
     python3 run.py WORD ...         is `rulebook WORD ...`, for example: python3 run.py play wallet
     python3 run.py test [WORD ...]  is ruff, mypy, and pytest on the installed wheel; the words go to pytest
     python3 run.py test --quick     leaves out the slow tests; --all compares with other programs as well;
-    python3 run.py test --lowest    is the quick tests of what packages have a say in, with the lowest versions allowed
+    python3 run.py test --lowest    is the quick tests of what packages have a say in, and all of what extras are
+                                    for, with the lowest versions allowed
     python3 run.py test GAME ...    is `rulebook test GAME ...`, the scenarios of a game
 
 In: the words of the command line, and `pyproject.toml`, which says what to install.
@@ -41,7 +42,7 @@ PYTEST = ("-m", "pytest", "-n", "logical", "--dist", "worksteal")
 QUICK = ("-m", "not slow")
 RECKONING = ("agents", "english", "games", "house", "interpreter", "secrets")
 """Tests in which no package has a say: of documents, and of rules that were read, which are plain records."""
-LOWEST = ("-m", "not slow and not needs", *(f"--ignore=tests/{folder}" for folder in RECKONING))
+LOWEST = ("-m", "not slow and not needs or extra")
 """The same without those that drive other programs, which the newest versions have to do with."""
 PATIENCE = 10.0
 STDERR = 2
@@ -390,6 +391,12 @@ def list_lowest_versions() -> list[str]:
     return sorted({f"{bound[1]}=={bound[2]}" for bound in bounds.values() if bound is not None})
 
 
+def list_reckoning() -> list[str]:
+    """List the words for pytest that leave out files in which no package has a say, and none that is about an extra."""
+    files = [file for folder in RECKONING for file in sorted((ROOT / "tests" / folder).glob("test_*.py"))]
+    return [f"--ignore={file}" for file in files if "mark.extra(" not in file.read_text(encoding="utf-8")]
+
+
 def is_for_pytest(words: Sequence[str]) -> bool:
     """Tell whether the words behind `test` are for this project's own tests, and not a game's."""
     path = Path(words[0].partition("::")[0]).resolve() if words else ROOT
@@ -445,9 +452,10 @@ def test(words: Sequence[str]) -> int:
 def test_lowest(words: Sequence[str]) -> int:
     """Run the quick tests where each package is as old as it may be; the newest ones are in `.venv-wheel`."""
     environment = Environment(".venv-lowest", for_checks=True, lowest=True)
-    environment.ensure(frozenset({"test"}))
+    environment.ensure(frozenset({"test", "browser"}) | COMPARED)
     say("== pytest, with the lowest versions")
-    good = call([str(environment.program("python")), *PYTEST, *LOWEST, *words], clean_environ()) == 0
+    words = [*PYTEST, *LOWEST, *list_reckoning(), *words]
+    good = call([str(environment.program("python")), *words], clean_environ()) == 0
     say(f"== pytest with the lowest versions {'passed' if good else 'FAILED'}")
     return 0 if good else 1
 

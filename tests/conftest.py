@@ -9,6 +9,7 @@ import random
 import secrets
 import tempfile
 from collections.abc import Iterator
+from importlib.util import find_spec
 
 import pytest
 
@@ -21,6 +22,7 @@ MOST = 3.0
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "slow: takes more than half a second, and `run.py test --quick` leaves it out")
     config.addinivalue_line("markers", "needs(is_there, reason): a program, and how to install it")
+    config.addinivalue_line("markers", "extra(name, *modules): what an extra installs; its lowest versions run it too")
     if "PYTEST_XDIST_WORKER" not in os.environ:
         folder = tempfile.TemporaryDirectory(prefix="rulebook-")
         config.add_cleanup(folder.cleanup)
@@ -30,8 +32,11 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Skip a test whose program is not here; where CI=true nothing may stay untested, and it fails."""
-    for mark in item.iter_markers("needs"):
-        is_there, reason = mark.args
+    needed = [mark.args for mark in item.iter_markers("needs")]
+    for mark in item.iter_markers("extra"):
+        name, *modules = mark.args
+        needed.append((all(map(find_spec, modules)), f"there is no {modules[0]} here: install the extra `{name}`"))
+    for is_there, reason in needed:
         if not is_there and os.environ.get("CI") == "true":
             pytest.fail(f"{reason} (with CI=true this test has to run)", pytrace=False)
         elif not is_there:

@@ -21,12 +21,6 @@ EXAMPLES = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
 MODEL = EXAMPLES[-1]
 
 
-def has(package: str) -> bool:
-    import importlib.util
-
-    return importlib.util.find_spec(package) is not None
-
-
 def run(*words: str, **more: Any) -> subprocess.CompletedProcess[str]:
     import os
 
@@ -37,7 +31,8 @@ def run(*words: str, **more: Any) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.needs(has("pettingzoo") and has_core(), "there is no PettingZoo or core here: install `pettingzoo`")
+@pytest.mark.extra("pettingzoo", "pettingzoo")
+@pytest.mark.needs(has_core(), "there is no core here: build it with `python3 build_core.py`")
 def test_the_environment_of_the_page() -> None:
     done = run("-c", EXAMPLES[0])
     assert done.returncode == 0, done.stderr
@@ -47,7 +42,7 @@ def test_the_environment_of_the_page() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.needs(has("pyspiel"), "there is no OpenSpiel here: install the extra `openspiel`")
+@pytest.mark.extra("openspiel", "pyspiel")
 def test_the_game_of_openspiel_of_the_page() -> None:
     done = run("-c", EXAMPLES[1])
     assert done.returncode == 0, done.stderr

@@ -2,6 +2,7 @@
 
 import warnings
 from collections import defaultdict
+from contextlib import suppress
 from random import Random
 from typing import Any
 
@@ -11,13 +12,10 @@ from cores import has_core
 import rulebook
 from rulebook import library
 
-try:
-    import pettingzoo
+with suppress(ImportError):
     from pettingzoo.test import api_test, seed_test
-except ImportError:
-    pettingzoo = None
 pytestmark = [
-    pytest.mark.needs(pettingzoo is not None, "there is no PettingZoo here: install the extra `pettingzoo`"),
+    pytest.mark.extra("pettingzoo", "pettingzoo"),
     pytest.mark.needs(has_core(), "there is no core here: build it with `python3 build_core.py`"),
 ]
 

@@ -19,7 +19,7 @@ try:
     import pyspiel
 except ImportError:
     pyspiel = None
-pytestmark = pytest.mark.needs(pyspiel is not None, "there is no OpenSpiel here: install the extra `openspiel`")
+pytestmark = pytest.mark.extra("openspiel", "pyspiel")
 
 GAMES = [folder.name for folder in library.find_games()]
 SHORT = {"cheat": {"laps": 8}, "hearts": {"limit": 20}}

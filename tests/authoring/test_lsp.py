@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import random
 import shutil
 from collections.abc import Iterator
@@ -14,10 +13,7 @@ from editor_client import Editor, draw_edit, facts_of, problems_of
 from rulebook.library import find_game, variants_of
 from rulebook.validation import find_problems
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.needs(importlib.util.find_spec("pygls") is not None, "there is no pygls here: install the extra `lsp`"),
-]
+pytestmark = [pytest.mark.slow, pytest.mark.extra("lsp", "pygls")]
 
 
 @pytest.fixture

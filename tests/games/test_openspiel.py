@@ -23,7 +23,7 @@ try:
     import pyspiel
 except ImportError:
     pyspiel = None
-pytestmark = pytest.mark.needs(pyspiel is not None, "there is no OpenSpiel here: install the extra `openspiel`")
+pytestmark = pytest.mark.extra("openspiel", "pyspiel")
 
 
 def theirs(name: str, information: Callable[[Any, int], Any] | None = None) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import random
 import runpy
@@ -19,8 +18,7 @@ from rulebook.interpreter.state import State
 from rulebook.playtest.bots.by_machine import ByMachine
 from rulebook.playtest.bots.small import LOOKED_AT, played_whole
 
-HAS_RLCARD = importlib.util.find_spec("rlcard") is not None
-NEEDS = {"others.py": pytest.mark.needs(HAS_RLCARD, "there is no rlcard here: install the extra `rlcard`")}
+NEEDS = {"others.py": pytest.mark.extra("rlcard", "rlcard")}
 """What a program compares with, or plays on, that tests can do without."""
 PROGRAMS = sorted(file.name for file in BENCH.glob("*.py") if '__name__ == "__main__"' in file.read_text("utf-8"))
 

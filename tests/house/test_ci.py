@@ -98,7 +98,7 @@ def test_the_other_hook_spells_them(rules: str, shown: str, folder: str, reposit
 
 
 @needs_a_shell
-@pytest.mark.needs(shutil.which("pre-commit") is not None, "there is no pre-commit here: install the extra `hooks`")
+@pytest.mark.extra("hooks", "pre_commit")
 @pytest.mark.parametrize(("rules", "code"), [(GOOD, 0), (BAD, 1)])
 def test_pre_commit_runs_the_hook(rules: str, code: int, repository: Path) -> None:
     """With the command under test, so that nothing is installed: all but `language` is as the hook says."""
@@ -108,7 +108,8 @@ def test_pre_commit_runs_the_hook(rules: str, code: int, repository: Path) -> No
     home = surroundings(repository, PRE_COMMIT_HOME=str(repository.parent / "home"))
     for words in (["git", "init", "-q"], ["git", "add", "-A"]):
         subprocess.run(words, cwd=repository, env=home, check=True)
-    done = subprocess.run(["pre-commit", "run", "-a"], cwd=repository, env=home, capture_output=True, text=True)
+    words = [sys.executable, "-m", "pre_commit", "run", "-a"]
+    done = subprocess.run(words, cwd=repository, env=home, capture_output=True, text=True)
     assert done.returncode == code, done.stdout + done.stderr
     assert "rulebook validate" in done.stdout and ("lucki" in done.stdout) == (code == 1)
 

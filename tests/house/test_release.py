@@ -85,7 +85,7 @@ def test_links_that_lead_somewhere_stay() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.needs(importlib.util.find_spec("ziglang") is not None, "there is no zig here: install the extra `targets`")
+@pytest.mark.extra("targets", "ziglang")
 def test_a_wheel_for_linux_needs_no_newer_system_than_it_says(tmp_path: Path) -> None:
     _, wheel = release.build_all(tmp_path, ["x86_64-linux-gnu.2.17"])
     assert wheel.name.endswith("-py3-none-manylinux_2_17_x86_64.whl")
@@ -118,7 +118,7 @@ def make_quick(target: str, folder: Path) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.needs(importlib.util.find_spec("ziglang") is not None, "there is no zig here: install the extra `targets`")
+@pytest.mark.extra("targets", "ziglang")
 @pytest.mark.parametrize("target", release.SYSTEMS)
 def test_each_system_gets_a_wheel_with_all_of_the_core(
     target: str, built: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch

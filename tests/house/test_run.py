@@ -542,7 +542,10 @@ class TestChecks:
         assert all(re.fullmatch(r"[\w-]+==[\d.]+", line) for line in lowest)
         assert calls[0][-2:] == ["--constraint", str(checkout / ".venv-lowest" / "constraints.txt")]
         assert failing == "pip" or calls[1][7:] == [*run.LOWEST, "-k", "leak"]
-        assert all((ROOT / "tests" / folder).is_dir() for folder in run.RECKONING)
+        monkeypatch.setattr(run, "ROOT", ROOT)
+        left_out = {Path(word.removeprefix("--ignore=")).relative_to(ROOT / "tests") for word in run.list_reckoning()}
+        assert {str(file.parent) for file in left_out} == {*run.RECKONING}
+        assert Path("house/test_docs.py") in left_out and Path("agents/test_spiel.py") not in left_out
 
     @pytest.mark.parametrize("word", ["test_run.py", "tests/house/test_run.py::TestRun", "tests", "tests/house", "."])
     def test_files_of_tests_go_to_pytest(

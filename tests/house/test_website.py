@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import http.server
-import importlib.util
 import json
 import os
 import re
@@ -25,8 +24,7 @@ except ImportError:
     playwright = None
 
 WEBSITE = ROOT / "website"
-HAS_SPHINX = all(importlib.util.find_spec(name) for name in ("sphinx", "myst_parser", "furo"))
-
+needs_sphinx = pytest.mark.extra("docs", "sphinx", "myst_parser", "furo")
 
 QUESTIONS = {
     "my friend keeps seeing my card": "language/the-sections",
@@ -96,7 +94,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.slow
-@pytest.mark.needs(HAS_SPHINX, "there is no Sphinx here: install the extra `docs`")
+@needs_sphinx
 def test_every_document_is_a_page_and_no_link_is_dead(site: Path) -> None:
     assert list_dead_links(site) == []
     for file in (ROOT / "docs").rglob("*.md"):
@@ -107,7 +105,7 @@ def test_every_document_is_a_page_and_no_link_is_dead(site: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.needs(HAS_SPHINX, "there is no Sphinx here: install the extra `docs`")
+@needs_sphinx
 def test_words_are_found(site: Path) -> None:
     text = (site / "searchindex.js").read_text("utf-8")
     index = json.loads(text.removeprefix("Search.setIndex(").removesuffix(")"))
@@ -119,8 +117,8 @@ def test_words_are_found(site: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.needs(HAS_SPHINX, "there is no Sphinx here: install the extra `docs`")
-@pytest.mark.needs(playwright is not None, "there is no playwright here: install the extra `browser`")
+@needs_sphinx
+@pytest.mark.extra("browser", "playwright")
 @pytest.mark.needs(CHROMIUM is not None, "there is no Chromium here: on Debian, apt-get install chromium")
 def test_questions_of_a_table_find_their_answer(site: Path) -> None:
     """As people ask them: the page that answers is among the first three."""
@@ -139,7 +137,7 @@ def test_questions_of_a_table_find_their_answer(site: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.needs(HAS_SPHINX, "there is no Sphinx here: install the extra `docs`")
+@needs_sphinx
 def test_scripts_are_coloured(site: Path) -> None:
     page = (site / "language" / "the-statements.html").read_text("utf-8")
     assert '<span class="k">move</span>' in page and '<span class="ow">to</span>' in page

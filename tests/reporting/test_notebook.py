@@ -3,7 +3,6 @@
 import json
 import sys
 from html import unescape
-from importlib.util import find_spec
 
 import pytest
 from click.testing import CliRunner
@@ -12,7 +11,6 @@ import rulebook
 from rulebook.cli import main
 
 GAME, GAMES = "exposed", 20
-has_pandas = find_spec("pandas") is not None
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +49,7 @@ def test_without_pandas_the_message_says_what_to_install(
         report.to_frame()
 
 
-@pytest.mark.needs(has_pandas, "pip install 'tabletop-rulebook[frames]'")
+@pytest.mark.extra("frames", "pandas")
 def test_a_data_frame_has_the_rows(report: rulebook.Report) -> None:
     frame = report.to_frame()
     assert frame.to_dict("records")[0]["won"] == report.rows[0]["won"] and len(frame) == 3 * GAMES
