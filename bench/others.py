@@ -50,13 +50,15 @@ class Classic(NamedTuple):
     options: dict[str, str]
     openspiel: tuple[str, ...]
     rlcard: str = ""
+    together: bool = False
+    """All answer at once, which the search of OpenSpiel does not play."""
 
 
 CLASSICS = (
     Classic("kuhn_poker", 2, {}, ("kuhn_poker", "python_kuhn_poker")),
     Classic("leduc_poker", 2, {}, ("leduc_poker",), "leduc-holdem"),
     Classic("tic_tac_toe", 2, {}, ("tic_tac_toe", "python_tic_tac_toe")),
-    Classic("goofspiel", 2, {}, ("goofspiel",)),
+    Classic("goofspiel", 2, {}, ("goofspiel",), together=True),
     Classic("crazy_eights", 5, {}, ("crazy_eights(players=5)",)),
     Classic("hearts", 4, {"limit": "1", "passing": "always_left"}, ("hearts",)),
 )
@@ -158,6 +160,26 @@ def openspiel(name: str) -> Play | None:
     return play
 
 
+def openspiel_whole(name: str) -> Play | None:
+    """A game of OpenSpiel that goes on at random in C++ from behind its deal; decisions are those of a mean game."""
+    driven = openspiel(name)
+    if driven is None:
+        return None
+    spiel: Any = importlib.import_module("pyspiel")
+    game = spiel.load_game(name)
+    length = driven(range(200)) / 200
+
+    def play(seeds: Sequence[int]) -> int:
+        state = game.new_initial_state()
+        while state.is_chance_node():
+            state.apply_action(random.choice(state.legal_actions()))
+        rollouts = spiel.RandomRolloutEvaluator(len(seeds), seeds[0])  # nothing else of it plays in C++ alone
+        spiel.MCTSBot(game, rollouts, 1.0, 1, 100, False, 1, False).mcts_search(state)
+        return round(length * len(seeds))
+
+    return play
+
+
 def rlcard(name: str) -> Play | None:
     """A game of RLCard, without what its environment makes of a state for those who learn."""
     try:
@@ -188,6 +210,7 @@ def ways(classic: Classic) -> dict[str, Play]:
     found: dict[str, Play | None] = {
         "OpenSpiel, from Python": openspiel(classic.openspiel[0]),
         **{f"OpenSpiel, {name}": openspiel(name) for name in classic.openspiel[1:]},
+        "OpenSpiel, whole games": None if classic.together else openspiel_whole(classic.openspiel[0]),
         "RLCard": rlcard(classic.rlcard) if classic.rlcard else None,
         "machine": machine(program),
         "core, one game a call": core(program, 1),
