@@ -81,6 +81,8 @@ from rulebook.reporting.verdict_words import (
     judge_skill,
     judge_strength,
     strip_ranges,
+    word_counts,
+    word_usual_length,
 )
 from rulebook.reporting.worth_words import word_pairs, word_worth
 from rulebook.statistics.intervals import TOGETHER, wilson
@@ -344,17 +346,12 @@ def _word_lengths(report: Report) -> str:
     ends = " Games that were stopped count until then." if stopped else "" if broken else " All came to an end."
     if play is None:
         low, high = report.nine_of_ten
-        median = f"{report.length.median:g} decisions, all players together"
-        return f"{median}; nine games of ten take {_word_counts(low, high)}.{ends}"
+        return f"{word_usual_length(report)}; nine games of ten take {word_counts(low, high)}.{ends}"
     level = find_known_level(play)
     low, high = reports[level].nine_of_ten
     medians = list_levels({name: f"{each.length.median:g}" for name, each in reports.items()})
-    spread = f"Nine games of ten have {_word_counts(low, high)} decisions among {name_players(level)}.{ends}"
+    spread = f"Nine games of ten have {word_counts(low, high)} decisions among {name_players(level)}.{ends}"
     return f"Decisions: {medians}. {spread}"
-
-
-def _word_counts(low: float, high: float) -> str:
-    return f"{low:.0f}" if f"{low:.0f}" == f"{high:.0f}" else f"{low:.0f} to {high:.0f}"
 
 
 def _ask_more(report: Report) -> Iterator[str]:
@@ -380,14 +377,14 @@ def _word_time(seconds: float) -> str:
 def _word_length_of_best(play: Levels[Report, Line]) -> str:
     level = find_known_level(play)
     low, high = play.results[level].nine_of_ten
-    median = play.results[level].length.median
-    took = f"{median:g} decisions, all players together, among {name_players(level)}"
-    return f"{took}; nine games of ten take {_word_counts(low, high)}."
+    return f"{word_usual_length(play.results[level], level)}; nine games of ten take {word_counts(low, high)}."
 
 
 def _answer_ties(report: Report) -> Answer:
     play = report.play
-    if report.players == 1 or not report.decides or not (report.games or play):
+    if not report.decides:
+        return _with_findings(report, TIES, FACT, ["None: nobody can win."])
+    if report.players == 1 or not (report.games or play):
         return _with_findings(report, TIES, FACT, ["None: there is nobody to share with."])
     if report.is_together:
         return _with_findings(report, TIES, FACT, ["None: all win or lose together."])
@@ -543,18 +540,18 @@ def _answer_by_counts(
     if not report.decides:
         return Answer(FACT, STRONG, ["Nobody can win, so nothing helps to."])
     sorts = find_sizes(report)
-    if not sorts:
-        return Answer(FACT, STRONG, ["Nothing was seen often enough to say."])
+    unseen = "No dealt card and no option came up often enough to say."
     nothing = {"dealt": "No dealt card is shown to be too strong or too weak"}
     nothing |= {"option": "No option is shown to decide most games"}
     of = {"dealt": "a dealt card", "option": "an option"}
     sizes = " or ".join(f"{of[sort]} that is worth {worded(size)} {each}" for sort, size in sorts.items())
-    lines = [*(f"{nothing[sort]}." for sort in sorts), f"Nine times of ten {sizes} would have been found."]
+    lines = [f"{nothing[sort]}." for sort in sorts] or [unseen]
+    lines += [f"Nine times of ten {sizes} would have been found, if it came up often."] if sorts else []
     level = next(iter(levels))
     lines += [*word_apart(details, level), *word_suspects(details.suspects, levels, points)]
     lines += [*_word_options(report, points, level)]
     is_open = any(line.mark == OPEN for line in report.lines if line.about.sort == "dealt")
-    return Answer(OPEN if is_open else FINE, STRONG, lines)
+    return Answer(OPEN if is_open else FINE if sorts else FACT, STRONG, lines)
 
 
 def word_suspects(
@@ -653,14 +650,14 @@ def _word_undecided(report: Report) -> str:
     """Say why nothing is said of when games were decided."""
     if report.is_together:
         return "Not by who is ahead: all win or lose together."
-    return "Not seen: nobody won a game alone."
+    return "Not looked at: --course." if report.course is None else "Not seen: nobody won a game alone."
 
 
 def _leads(report: Report) -> Iterator[str]:
     details = report.details
     if details is None:
         return
-    if report.course is None and not report.is_together:
+    if report.course is None and not report.is_together and details.ahead_at_half_time.games:
         lead = details.lead_changes
         yield f"The lead changes {lead.min:g} to {lead.max:g} times a game, {lead.mean:.1f} on average."
     for rate, what in ((details.ahead_at_half_time, "first"), (details.behind_at_half_time, "last")):
@@ -674,7 +671,7 @@ def _skill(report: Report, points: Points) -> Iterator[str]:
     luck = report.luck
     if luck is not None:
         between = f"{luck.low:.0%} to {luck.high:.0%}"
-        yield f"The deal decides {luck.share:.0%} ({between}) of who wins; the rest is how it is played."
+        yield f"Chance decides {luck.share:.0%} ({between}) of who wins; how it is played, the rest."
     bots = list(dict.fromkeys(report.bots))
     if len(bots) == 1:
         yield f"Only {bots[0]} bots played: what holds for them need not hold for people who think; --lens asks others."

@@ -61,19 +61,28 @@ def word_decided(course: Course | None) -> Iterator[str]:
         return
     half, last, never = (_word_share(rate) for rate in (course.before_half, course.in_last_tenth, course.never))
     yield (
-        f"In {half} games of 100 the winner is clearly ahead of all others before half way, and the favourite from "
-        f"there to the end; in {last} only in the last tenth. In {never} the winner is never clearly behind."
+        f"Of 100 games{word_single(course)} the winner is clearly ahead of all others before half way, and the "
+        f"favourite from there to the end, in {half}; only in the last tenth in {last}. In {never} the winner is never "
+        "clearly behind."
     )
     crowned = course.crowned
     if crowned is not None and crowned.share:
         games = _word_share(crowned)
-        yield f"In at least {games} games of 100 somebody who cannot win any more decides who does."
+        yield (
+            f"In at least {games} games of 100 somebody who won none of all that was played on from there decides who "
+            "wins."
+        )
     changes = course.lead_changes
     yield f"The favourite changes {changes.value:.1f} times a game ({changes.low:.1f} to {changes.high:.1f})."
     yield (
         f"Seen in {count_games(course.games)}, {course.won_alone} of them with a single winner: at each of "
         f"{course.moments} moments the game was finished {course.playouts} times by players who answer at random."
     )
+
+
+def word_single(course: Course) -> str:
+    """Say that only games with a single winner are meant, where there are others."""
+    return " with a single winner" if course.won_alone < course.games else ""
 
 
 def word_course(course: Course) -> Iterator[str]:

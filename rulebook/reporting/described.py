@@ -288,7 +288,7 @@ def _describe_details(details: Details, levels: Mapping[str, Details]) -> Iterat
     if sample is not None:
         yield Table(
             "conditions with a name, and how often they were not met",
-            ("", "asked", "not met", "where"),
+            ("", "times asked", "not met", "where"),
             [_condition(row) for row in sorted(sample.conditions, key=lambda row: -row.failing)],
             most=_MOST_CARDS,
         )
@@ -297,7 +297,7 @@ def _describe_details(details: Details, levels: Mapping[str, Details]) -> Iterat
         yield Table(title, ("", "seats", "wins", "range"), rows)
     yield Table(
         "what each card says of who held it at the end, and how often each of its conditions was met",
-        ("", "asked", "yes", "range", "wins", "range"),
+        ("", "times asked", "yes", "range", "wins", "range"),
         list(_answers(details.answers)),
     )
     yield _cards(details.cards)
@@ -334,12 +334,18 @@ def _cards(cards: Sequence[CardRow]) -> Table:
     ]
     return Table(
         "cards: how much more often than others in the same seat those won who got one, or played one",
-        ("", "got a game", "played a game", "held at the end", "wins of 100 more, who got it", "who played it"),
+        (
+            "",
+            "got, times a game",
+            "played, times a game",
+            "held at the end, times a game",
+            "wins of 100 more, who got it",
+            "wins of 100 more, who played it",
+        ),
         rows,
         most=_MOST_CARDS,
         remarks=[
-            "* more than chance, also among so many. Who plays well may play strong cards: that is no proof that a "
-            "card is strong."
+            "* more than chance, also among so many; what goes with winning need not make anybody win."
         ],
     )
 
@@ -367,7 +373,7 @@ def _choices(choices: Sequence[ChoiceRow], levels: Mapping[str, Sequence[ChoiceR
     ]
     more = len(choices) - _MOST_OPTIONS
     remarks = [f"and {more} more, offered less often (--json lists them)"] if more > 0 else []
-    return Table("options: offered, chosen", ("", "offered", "chosen", *levels), rows, remarks=remarks)
+    return Table("options: offered, chosen", ("", "times offered", "times chosen", *levels), rows, remarks=remarks)
 
 
 def _listed(what: str, names: Sequence[str]) -> Lines:

@@ -69,7 +69,7 @@ from rulebook.reporting.records import (
     Worth,
 )
 from rulebook.reporting.standing_out import word_wins
-from rulebook.reporting.verdict_words import find_speaker
+from rulebook.reporting.verdict_words import find_speaker, word_counts, word_usual_length
 from rulebook.statistics.verdicts import FACT, FINE, LOOK, OPEN
 
 _QUESTIONS = {
@@ -242,7 +242,8 @@ def _draw_report(report: Report, points: Points) -> Iterator[_Section]:
     yield _Section(
         "long",
         "How long games are",
-        f"{long.length.median:g} decisions, nine games in ten {low:.0f} to {high:.0f}{among(level)}",
+        f"{word_usual_length(long, level).replace(', all players together', '')}; nine games in ten "
+        f"{word_counts(low, high)}",
         "Each dot is one game of a hundred; the dark ones are the nine of ten in the middle.",
         [draw_figure("Games by how many decisions they took", lengths)] if lengths else [],
         ("Long?",),
@@ -436,7 +437,7 @@ def _draw_dealt(report: Report, points: Points) -> Iterator[str]:
     ]
     who = "random players" if report.play is not None else f"{' and '.join(dict.fromkeys(report.bots))} players"
     what = "wins of 100" if report.judged_by == "wins" else "what one gets a game"
-    few = f", {len(rows)} of {every}" if len(rows) < every else ""
+    few = f", the {len(rows)} farthest off" if len(rows) < every else ""
     caption = f"Cards that {who} were dealt{few}: {what}, more or less than the same seats; the line is no difference"
     yield draw_figure(caption, _draw_gains(bars, report, points))
 

@@ -141,7 +141,7 @@ def report_of(
         stands_out=standing_out(tally, program, sample, judged, worded),
         lines=[make_line(line, tally, program) for line in judged],
         nearest_open=None if nearest is None else make_line(nearest, tally, program),
-        seen=find_visible_sizes(judged),
+        seen=find_visible_sizes(judged, tally.at_stake),
         also_for=[number for number in plan.rulebook.players if number != plan.players],
         course=None if followed is None else followed.course,
         stakes=None if followed is None else followed.decisions,

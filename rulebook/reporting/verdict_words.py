@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from math import ceil, inf
+from math import ceil
 
 from rulebook.interpreter.wording import join_texts
 from rulebook.playtest.series.about import Restricted, find_subject
 from rulebook.playtest.series.levels import RANDOM, Rung
-from rulebook.reporting.course_words import list_known_stakes
+from rulebook.plurals import count_unit
+from rulebook.reporting.course_words import list_known_stakes, word_single
 from rulebook.reporting.line_words import FEW_GAMES, count_needed, find_edge, name_holder, word_gains
 from rulebook.reporting.merging import ALONE, among, find_known_level, name_players, name_rung, word_too_few
 from rulebook.reporting.records import Line, Order, Points, Report, Role, Seat
@@ -33,6 +34,9 @@ _LOOKED_AT = {
 _MOST_SUSPECTS = 3
 _FAR = 0.75
 """So much of the way to being shown makes something doubtful, which chance alone seldom does."""
+_APART, _SORT, _BETWEEN = 0.4, 0.1, 0.02
+"""The part of all lengths that lies between two sorts of games, the least part of games that is a sort, and the most
+that may lie between."""
 _WIDE, _FARTHEST = 2, 3
 """The reach, in smallest effects of interest, beyond which it is not known if something is fair."""
 
@@ -114,22 +118,22 @@ def _word_games(more: int) -> str:
 
 
 def find_sizes(report: Report) -> dict[str, float]:
-    """Find how strong a dealt card, or an option, must be to be found, where that can be: where nobody ever wins none
-    could."""
-    is_share = report.judged_by == "wins"
-    sizes = {sort: report.seen[sort] for sort in ("dealt", "option") if sort in report.seen}
-    return {sort: size for sort, size in sizes.items() if size < inf and not (is_share and size > 1)}
+    """Find how strong a dealt card, or an option, must be to be found, where that can be."""
+    return {sort: report.seen[sort] for sort in ("dealt", "option") if sort in report.seen}
 
 
 def judge_strength(report: Report, points: Points) -> str:
     """Say that nothing is shown to be too strong, what may have been missed, and which cards are worth a test."""
     level, result = find_speaker(report)
     details, sizes = result.details, find_sizes(result)
-    if details is None or not sizes:
+    if details is None or not (sizes or details.suspects):
         return ""
     of = {"dealt": "for a dealt card", "option": "for an option"}
     would = " or ".join(f"{_word_size(size, report, points)} {of[sort]}" for sort, size in sizes.items())
-    nothing = f"Nothing is shown to be too strong or too weak{among(level)}; less than {would} may have been missed."
+    nothing = f"Nothing is shown to be too strong or too weak{among(level)}; less than {would} may have been missed"
+    nothing += ", and more of what came up seldom."
+    if not sizes:
+        nothing = f"No dealt card and no option came up often enough to say{among(level)}."
     suspects = details.suspects[:_MOST_SUSPECTS]
     if not suspects:
         return nothing
@@ -139,8 +143,36 @@ def judge_strength(report: Report, points: Points) -> str:
         for kind, names in ways.items()
         if names
     )
-    it = "it does" if len(suspects) == 1 else "they do"
-    return f"{nothing} Worth a test: {go}, which need not be what {it}: who wins has other cards than who loses."
+    return f"{nothing} Worth a test: {go}, which need not be {'its' if len(suspects) == 1 else 'their'} doing."
+
+
+# ── how long ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def word_usual_length(report: Report, level: str = ALONE) -> str:
+    """Say how long games are: the length in the middle, or both sorts of games where hardly one is of such a length."""
+    whom, apart = among(level).replace(" among", ", among"), find_apart(report.histogram)
+    if apart is None:
+        return f"{count_unit(report.length.median, 'decision')}, all players together{whom}"
+    short, long = (f"{100 * share:.0f} of 100 take {word_counts(*ends)}" for share, ends in apart)
+    return f"Two sorts of games{whom}: {short}, and {long}, in decisions of all players together"
+
+
+def word_counts(low: float, high: float) -> str:
+    """`43 to 147`, or `43`."""
+    return f"{low:.0f}" if f"{low:.0f}" == f"{high:.0f}" else f"{low:.0f} to {high:.0f}"
+
+
+def find_apart(histogram: Sequence[tuple[int, int, int]]) -> Sequence[tuple[float, tuple[int, int]]] | None:
+    """Find two sorts of games, each with its part of all games and its lengths; None where games of all lengths come.
+    Between the two lie two fifths of all lengths, and hardly a game."""
+    games, wide = sum(count for _, _, count in histogram), ceil(_APART * len(histogram))
+    for begin in range(1, len(histogram) - wide if games >= FEW_GAMES else 0):
+        sorts = [[one for one in part if one[2]] for part in (histogram[:begin], histogram[begin + wide :])]
+        parts = [sum(count for _, _, count in part) / games for part in sorts]
+        if min(parts) >= _SORT and sum(parts) >= 1 - _BETWEEN:
+            return [(share, (part[0][0], part[-1][1])) for share, part in zip(parts, sorts, strict=True)]
+    return None
 
 
 # ── the course of a game, and skill ──────────────────────────────────────────────────────────────────────────────────
@@ -168,11 +200,11 @@ def judge_course(report: Report) -> str:
     both = course.before_half, course.in_last_tenth
     half, last = (f"{100 * rate.low:.0f} to {100 * rate.high:.0f}" for rate in both)
     whom = f", among {name_players(RANDOM)}" if report.play is not None else ""
-    said = f"Before half way in {half} games of 100, only in the last tenth in {last}{whom}."
+    said = f"Of 100 games{word_single(course)} {half} are decided before half way, {last} only in the last tenth{whom}."
     crowned = course.crowned
     if crowned is None or round(100 * crowned.low) < 1:
         return said
-    return f"{said} In at least {100 * crowned.low:.0f} somebody who cannot win any more decides who does."
+    return f"{said} In at least {100 * crowned.low:.0f} of 100 somebody who cannot win any more decides who does."
 
 
 def judge_skill(report: Report, points: Points) -> str:
@@ -181,7 +213,7 @@ def judge_skill(report: Report, points: Points) -> str:
     if play is None:
         bots = list(dict.fromkeys(report.bots))
         if report.luck is not None:
-            return f"The deal decides {report.luck.share:.0%} of who wins; the rest is how it is played."
+            return f"Chance decides {report.luck.share:.0%} of who wins; how it is played, the rest."
         return f"Not asked: only {bots[0]} bots played. --lens asks better ones." if len(bots) == 1 else ""
     rungs = [rung for rung in play.ladder if isinstance(rung, Rung)]
     worded, each = word_gains(report, points)

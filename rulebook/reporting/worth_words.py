@@ -14,7 +14,7 @@ from rulebook.playtest.series.about import Had, Restricted, find_subject
 from rulebook.playtest.series.verdicts import HALF
 from rulebook.reporting.records import Finding, Pair, Points, Report, Worth
 from rulebook.reporting.standing_out import STRONG, word_settled, word_wins
-from rulebook.statistics.verdicts import FINE, LOOK, OPEN
+from rulebook.statistics.verdicts import FACT, FINE, LOOK, OPEN
 
 MOST_ROWS = 12
 """The most rows shown, those of which most is known."""
@@ -66,6 +66,8 @@ def word_pairs(report: Report, points: Points) -> Iterator[str]:
 
 
 def _say_pair(row: Pair, report: Report, points: Points) -> str:
+    if row.mark == FACT:
+        return "are all that can be chosen there: whoever may not do either does one of them."
     worded, each, _ = _units(report, points)
     low, high = (-row.sure_high, -row.sure_low) if row.mark == LOOK and row.value < 0 else (row.sure_low, row.sure_high)
     apart = f"alone {worded(row.first_alone)} and {worded(row.second_alone)}, together {worded(row.together)}"

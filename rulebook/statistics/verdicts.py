@@ -9,7 +9,7 @@ family has an equal part of that, and so has each question in a family. Marks lo
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from math import ceil, inf
+from math import ceil, inf, isfinite
 from typing import Protocol
 
 from attrs import evolve
@@ -120,15 +120,17 @@ def _judge_line(line: Line, family: str, far: float) -> Judged:
 
 
 def _find_detectable(line: Line, far: float) -> float:
-    """Find the minimum detectable effect at 90 % power."""
-    of, nearest = line.estimate, 0.0 if line.clears is None else min(line.clears, key=abs)
-    sign = -1.0 if nearest < 0 else 1.0
-    least = max(abs(nearest) + far * of.deviation_at(nearest), line.grey)
-    detectable = least
-    # What is larger may vary more.
-    for _ in range(3):
-        detectable = least + _POWER * of.deviation_at(sign * detectable)
-    return detectable
+    """Find the minimum detectable effect at 90 % power; where it may lie to either side, that of the farther one."""
+    of, ends = line.estimate, (0.0,) if line.clears is None else [end for end in line.clears if isfinite(end)]
+    sizes = list[float]()
+    for end in ends or line.clears or ():
+        sign = -1.0 if end < 0 else 1.0
+        least = detectable = max(abs(end) + far * of.deviation_at(end), line.grey)
+        # What is larger may vary more.
+        for _ in range(3):
+            detectable = least + _POWER * of.deviation_at(sign * detectable)
+        sizes.append(detectable)
+    return max(sizes)
 
 
 def _mark(judged: Judged) -> str:

@@ -150,8 +150,8 @@ def test_cards_that_go_with_winning_are_worth_a_test() -> None:
     told = judge_strength(evolve(seen, details=evolve(seen.details, suspects=suspects)), str)
     assert told == (
         "Nothing is shown to be too strong or too weak; less than 12 wins in 100 for a dealt card or 20 wins in 100 "
-        "for an option may have been missed. Worth a test: A goes with winning and B goes with losing, which need not "
-        "be what they do: who wins has other cards than who loses."
+        "for an option may have been missed, and more of what came up seldom. Worth a test: A goes with winning and B "
+        "goes with losing, which need not be their doing."
     )
     quiet = judge_strength(evolve(seen, details=evolve(seen.details, suspects=[])), str)
     assert "Worth a test" not in quiet and judge_strength(evolve(seen, details=None), str) == ""
@@ -172,9 +172,11 @@ def test_decisions_and_the_course_are_counted(report: Report) -> None:
         9, 200, 20, 1.0, 9, [], rate, rate, Rate(0.5, 0.4, 0.6), mean, mean, mean, mean, 0.0, rate
     )
     told = judge_course(evolve(report, course=course))
-    assert told == "Before half way in 20 to 40 games of 100, only in the last tenth in 40 to 60."
+    assert told == "Of 100 games 20 to 40 are decided before half way, 40 to 60 only in the last tenth."
+    shared = judge_course(evolve(report, course=evolve(course, won_alone=8)))
+    assert shared.startswith("Of 100 games with a single winner 20 to 40 are decided")
     told = judge_course(evolve(report, course=evolve(course, crowned=Rate(0.2, 0.084, 0.4))))
-    assert told.endswith(" In at least 8 somebody who cannot win any more decides who does.")
+    assert told.endswith(" In at least 8 of 100 somebody who cannot win any more decides who does.")
     assert "somebody" not in judge_course(evolve(report, course=evolve(course, crowned=Rate(0.01, 0.001, 0.1))))
     assert judge_course(evolve(report, course=evolve(course, won_alone=0))) == judge_choices(report) == ""
 

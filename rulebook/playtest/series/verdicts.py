@@ -250,13 +250,15 @@ def find_about(judged: Judged) -> About:
     return about
 
 
-def find_visible_sizes(judged: Sequence[Judged]) -> dict[str, float]:
-    """Find how far off something had to be to be found nine times of ten, by what lines are about; of half of them."""
-    sorts: dict[str, list[float]] = {}
+def find_visible_sizes(judged: Sequence[Judged], at_stake: float) -> dict[str, float]:
+    """Find how far off whatever a line is about had to be to be found nine times of ten, by what that is: the rarest of
+    which there is anything to find, since nobody can gain more than what is at stake."""
+    sizes: dict[str, float] = {}
     for line in judged:
-        if line.line.clears != (-inf, inf):
-            sorts.setdefault(find_about(line).sort, []).append(line.detectable)
-    return {sort: median(seen) for sort, seen in sorts.items()}
+        sort = find_about(line).sort
+        if line.line.clears != (-inf, inf) and line.detectable <= at_stake:
+            sizes[sort] = max(line.detectable, sizes.get(sort, 0.0))
+    return sizes
 
 
 def find_nearest_open(judged: Sequence[Judged]) -> Judged | None:

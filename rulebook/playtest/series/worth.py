@@ -34,7 +34,7 @@ from rulebook.playtest.series.tally import Tally
 from rulebook.playtest.series.verdicts import FAMILIES, WORTH, decides, find_fair_share, find_grey
 from rulebook.playtest.sharing import in_order
 from rulebook.statistics.intervals import Interval, Sample, Z, find_reach
-from rulebook.statistics.verdicts import ERROR, LOOK, Judged, Line, judge_lines
+from rulebook.statistics.verdicts import ERROR, FACT, LOOK, Judged, Line, judge_lines
 
 __all__ = ["Instead", "Pair", "Replayed", "Wish", "Worth", "measure_pairs", "measure_worth"]
 
@@ -307,6 +307,8 @@ def _pair_row(counted: Sequence[_Counted], judged: Judged, tally: Tally, games: 
     plan, (first, second, both) = tally.plan, counted
     deals = games // plan.rotations
     without_first, without_second, without_both = (row.sample(tally, deals).value for row in counted)
+    # Where nothing else can be chosen, who shall choose neither chooses one of the two.
+    is_all = first.chosen + second.chosen == first.offered == second.offered
     return Pair(
         first=first.option.about,
         second=second.option.about,
@@ -323,7 +325,7 @@ def _pair_row(counted: Sequence[_Counted], judged: Judged, tally: Tally, games: 
         sure_low=judged.adjusted.low,
         sure_high=judged.adjusted.high,
         grey=judged.line.grey,
-        mark=judged.mark,
+        mark=FACT if is_all else judged.mark,
         seen=judged.detectable,
         more=judged.more * plan.rotations,
         beyond=judged.beyond / tally.at_stake,
