@@ -7,24 +7,32 @@
 anywhere, how often of a seat? The others have one fault, as large as reports of this size say they would find in nine
 of ten cases; of `worth`, an option, in games that are played, where one player at a time never chooses it. `alike` and
 `ties grow` are comparisons. `levels` are reports on three levels of play, of which two have the
-fault, or none. `words` count what the first sentences say, and which of them are false.
+fault, or none. `words` count what the first sentences say, and which of them are false. `planted` are games that are
+played (`tests/data/planted.yaml`), each with one fault, as large as its own page says it can see, or with a number
+that a range of the page must hold.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache, partial
+from math import comb
 from multiprocessing import Pool
 from pathlib import Path
 from random import Random
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, mkdtemp
+from typing import Any
 
+import yaml
 from attrs import evolve, frozen
+from click.testing import CliRunner
 
+from rulebook.cli import main as main_of_rulebook
 from rulebook.loading import load
 from rulebook.playtest.series.about import Order, Seat, Tie
 from rulebook.playtest.series.levels import NAMES
@@ -39,7 +47,8 @@ from rulebook.reporting.answering import answer_questions
 from rulebook.reporting.comparing import compared
 from rulebook.reporting.merging import GOOD, merge_rows
 from rulebook.reporting.records import Comparison, Line, Worth
-from rulebook.reporting.report import make_line, report_of
+from rulebook.reporting.report import make_histogram, make_line, report_of
+from rulebook.reporting.verdict_words import find_apart
 from rulebook.statistics.verdicts import LOOK, Judged
 
 CARDS, ACTIONS = 12, ("bake", "dig", "fish")
@@ -156,7 +165,7 @@ def judge_drawn(world: World, seed: int) -> list[Judged]:
 
 def find_sizes(world: World) -> dict[str, float]:
     """Find what reports on such games say they would find in nine of ten cases."""
-    return find_visible_sizes([one for seed in range(-5, 0) for one in judge_drawn(world, seed)])
+    return find_visible_sizes([one for seed in range(-5, 0) for one in judge_drawn(world, seed)], 1.0)
 
 
 Counts = Counter[str]
@@ -233,7 +242,7 @@ def find_size_at_levels(world: World) -> float:
     """Find what a seat must win more to be found in nine of ten such reports."""
     table = make_table(world.players)
     tally = Tally.of(table.plan, draw_games(world, 0))
-    return find_visible_sizes(judge_series(tally, table.program, len(NAMES)))["seat"]
+    return find_visible_sizes(judge_series(tally, table.program, len(NAMES)), 1.0)["seat"]
 
 
 # ── comparisons ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -347,9 +356,129 @@ def count_worth(world: World, seed: int) -> Counts:
     return found
 
 
+# ── planted games ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+PLANTED = Path(__file__).parents[1] / "tests" / "data" / "planted.yaml"
+Said = dict[str, Any]
+
+
+@frozen
+class Plant:
+    """A fault of a planted game: how its page is asked for, what a size of it is worth, where the page has that."""
+
+    game: str
+    words: str
+    truth: Callable[[float], float]
+    find: Callable[[Said], Said]
+    """The row of a page that is about it, with its mark and what would be seen, or with a range."""
+
+
+def _pick(family: str, about: str) -> Callable[[Said], Said]:
+    return lambda said: next(row for row in said[family] if row.get("about", about) == about)
+
+
+def of_100(size: float) -> float:
+    return size / 100
+
+
+def win_by_luck(size: float) -> float:
+    """Reckon how much more than a quarter one of four wins who wins so many games of 100 at once, and else by lot."""
+    return 0.75 * of_100(size)
+
+
+def win_by_plan(size: float) -> float:
+    """Reckon how often, of 1, who saves six times beats who does it every other time, beyond a half."""
+    luck = Counter(one - other for one in range(1, 7) for other in range(1, 7))
+    won = 0.0
+    for saved in range(7):
+        lead = size - 2 * (6 - saved) - (size if saved == 6 else 0)
+        even = sum(many * ((lead + more > 0) + (lead + more == 0) / 2) for more, many in luck.items()) / 36
+        won += comb(6, saved) / 2**6 * even
+    return won - 0.5
+
+
+PLANTS = {
+    "a dealt card": Plant("strong card", "--details", win_by_luck, _pick("lines", "dealt:crown")),
+    "a role that is rare": Plant("rare role", "--details", win_by_luck, _pick("lines", "role:job:thief")),
+    "a plan": Plant("plan that pays", "--always save", win_by_plan, _pick("worth", "action:save")),
+    "a pair": Plant("two that go together", "--pair hammer,nail", lambda size: size / 1600, _pick("pairs", "")),
+    "instead of each other": Plant(
+        "two that stand in for each other", "--pair sword,shield", lambda size: -size / 1600, _pick("pairs", "")
+    ),
+    "all together": Plant("together", "", of_100, lambda said: said["seats"][0]),
+    "decided at the deal": Plant("decided at the deal", "--course", of_100, lambda said: said["course"]["before_half"]),
+    "decided at the deal or nobody wins": Plant(
+        "decided at the deal", "--course --set tied=40", of_100, lambda said: said["course"]["before_half"]
+    ),
+    "kingmaker": Plant("kingmaker", "--course", of_100, lambda said: said["course"]["crowned"]),
+}
+
+
+@cache
+def lay_out(game: str) -> str:
+    text = yaml.safe_load(PLANTED.read_text("utf-8"))["games"][game]["text"]
+    folder = Path(mkdtemp())
+    (folder / "rulebook.yaml").write_text(f"format: 1\nname: Planted\n{text}", "utf-8")
+    return str(folder)
+
+
+def ask_page(plant: Plant, size: int, games: int, seed: int) -> Said:
+    words = ["--seed", str(seed), "--games", str(games), "--set", f"size={size}", *plant.words.split()]
+    done = CliRunner().invoke(main_of_rulebook, ["simulate", lay_out(plant.game), *words, "--json"])
+    return plant.find(json.loads(done.stdout))
+
+
+def find_planted_size(plant: Plant, games: int) -> int:
+    """Find the least size that the pages say they would see, nine times of ten; of what has but a range, 30."""
+    size = 30
+    for _ in range(4):
+        rows = [ask_page(plant, size, games, seed) for seed in range(1000, 1003)]
+        if "seen" not in rows[0]:
+            return size
+        wanted = sum(row["seen"] for row in rows) / len(rows)
+        # Something small may do the opposite.
+        side = 1 if plant.truth(100) > 0 else -1
+        size = next((size for size in range(100) if side * plant.truth(size) >= wanted), 100)
+    return size
+
+
+def count_planted(world: World, seed: int) -> Counts:
+    """Count one page on a planted game: what is found, and what its range holds."""
+    plant, size = PLANTS[world.fault], round(world.edge)
+    row, truth = ask_page(plant, size, world.games, seed), plant.truth(size)
+    low, high = row.get("sure_low", row["low"]), row.get("sure_high", row["high"])
+    # In how many games somebody is a kingmaker is said as "at least".
+    return Counter(reports=1, found=row.get("mark") == LOOK, held=low <= truth <= (1 if "king" in plant.game else high))
+
+
+def count_lengths(world: World, seed: int) -> Counts:
+    """Count one series of two sorts of games, one `edge` of all: are they told, and no two sorts where there is one?"""
+    draw = Random(seed)
+    lengths = Counter(
+        round(draw.gauss(60 if draw.random() < world.edge else 20, 4) if world.fault else draw.expovariate(0.02))
+        for _ in range(world.games)
+    )
+    apart = find_apart(make_histogram(lengths))
+    held = apart is not None and apart[0][1][1] < 40 < apart[1][1][0]
+    return Counter(reports=1, **{"found": apart is not None, "both ends": held})
+
+
 # ── the program ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 Case = tuple[World, Callable[[World, int], Counts]]
+
+
+def find_planted(games: int) -> Iterator[tuple[str, Case]]:
+    """Find the planted games, each with a fault as large as its page says it can see."""
+    for name, plant in PLANTS.items():
+        size = find_planted_size(plant, games)
+        yield f"planted, {name}, {size} of 100", (World(games=games, fault=name, edge=size), count_planted)
+    for share in (0.15, 0.5, 0.85):
+        named = f"planted, two sorts of lengths, {100 * share:.0f} of 100 long"
+        yield named, (World(games=games, fault="lengths", edge=share), count_lengths)
+    yield "planted, one sort of lengths", (World(games=games), count_lengths)
+
+
 CHANCES = {"seat": "seat:1", "order": "order:1", "card": "dealt:hat_0", "role": "role:job:smith"}
 
 
@@ -409,7 +538,8 @@ def main(words: list[str]) -> None:
     parser.add_argument("--games", type=int, default=400, help="of each series")
     parser.add_argument("--jobs", type=int, default=2)
     asked = parser.parse_args(words)
-    for name, case in find_cases(asked.games):
+    is_planted = any("planted".startswith(name[:7]) for name in asked.cases)
+    for name, case in (find_planted if is_planted else find_cases)(asked.games):
         if not asked.cases or name.startswith(tuple(asked.cases)):
             edge = f" of {abs(case[0].edge) or case[0].drawn:.3f}" if case[1] in (count_fault, count_worth) else ""
             counts = count_case(case, asked.seeds, asked.jobs)

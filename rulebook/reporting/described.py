@@ -294,7 +294,7 @@ def _describe_details(details: Details, levels: Mapping[str, Details]) -> Iterat
         )
     for title, roles in (("at the start", details.at_the_start), ("at the end", details.at_the_end)):
         rows = [(f"{role.slot}: {role.name}", f"{role.seats:g}", percent(role.share), between(role)) for role in roles]
-        yield Table(title, ("", "seats", "wins", "range"), rows)
+        yield Table(title, ("", "seats with it", "wins", "range"), rows)
     yield Table(
         "what each card says of who held it at the end, and how often each of its conditions was met",
         ("", "times asked", "yes", "range", "wins", "range"),

@@ -130,7 +130,7 @@ def report_of(
             Measured(name, count, total / count, least, most)
             for name, (count, total, least, most) in tally.measures.items()
         ],
-        histogram=_histogram(tally.lengths),
+        histogram=make_histogram(tally.lengths),
         command=plan.command(f"--games {tally.games}", *watched) + ("" if followed is None else " --course"),
         to_see=[
             ToSee(what, number, plan.seed_of(number), plan.replay(number)) for what, number in tally.outliers()
@@ -182,7 +182,7 @@ def _spread(tally: Tally, counted: Counter[int]) -> Spread:
     return Spread(min(counted), middle, tally.mean(counted), max(counted))
 
 
-def _histogram(counted: Counter[int]) -> list[tuple[int, int, int]]:
+def make_histogram(counted: Counter[int]) -> list[tuple[int, int, int]]:
     """Return bins of one width, each with its lowest and highest number and its count of games."""
     if not counted:
         return []
