@@ -306,8 +306,8 @@ TRIAL = {"random": 72_000, "greedy": 36_000}
 def test_levels_of_one_page_share_its_error() -> None:
     result = play(plan_of(load_game(KUHN), 2, 1), 100)
     tally = Tally.of(result.plan, result.told())
-    alone, shared = (find_visible_sizes(judge_series(tally, result.table.program, pages)) for pages in (1, 3))
-    assert shared["seat"] > 1.05 * alone["seat"]
+    sizes = [find_visible_sizes(judge_series(tally, result.table.program, pages), tally.at_stake) for pages in (1, 3)]
+    assert sizes[1]["seat"] > 1.05 * sizes[0]["seat"]
 
 
 @pytest.mark.parametrize(

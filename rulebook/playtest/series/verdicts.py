@@ -6,7 +6,7 @@ In: counts. Out: lines with their verdicts (`statistics.verdicts`), each about s
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from math import inf
+from math import ceil, inf
 from statistics import median
 
 from attrs import evolve
@@ -35,6 +35,8 @@ HALF = 0.5
 """The part of the way from fair to always or never beyond which more than the course of a game is at work."""
 _FEW = 20
 """The fewest times that a thing was had, or an option offered, before anything is said of it."""
+_OFTEN = 0.9
+"""The part of all that was looked at which came up often."""
 _CHOICES = 10
 """The variance of how often an option was chosen at random, before anything is said of it."""
 WAYS = ("dealt", "played", "got", "held")
@@ -251,14 +253,13 @@ def find_about(judged: Judged) -> About:
 
 
 def find_visible_sizes(judged: Sequence[Judged], at_stake: float) -> dict[str, float]:
-    """Find how far off whatever a line is about had to be to be found nine times of ten, by what that is: the rarest of
-    which there is anything to find, since nobody can gain more than what is at stake."""
-    sizes: dict[str, float] = {}
+    """Find how far off something had to be to be found nine times of ten, by what lines are about: all but the rarest
+    tenth of those of which there is anything to find, since nobody can gain more than what is at stake."""
+    sorts: dict[str, list[float]] = {}
     for line in judged:
-        sort = find_about(line).sort
         if line.line.clears != (-inf, inf) and line.detectable <= at_stake:
-            sizes[sort] = max(line.detectable, sizes.get(sort, 0.0))
-    return sizes
+            sorts.setdefault(find_about(line).sort, []).append(line.detectable)
+    return {sort: sorted(seen)[ceil(_OFTEN * len(seen)) - 1] for sort, seen in sorts.items()}
 
 
 def find_nearest_open(judged: Sequence[Judged]) -> Judged | None:
