@@ -211,8 +211,7 @@ class Front:
 
     def _go_on(self) -> None:
         """Find the scenes to which an answer has led."""
-        way = self.game.way
-        points, way.points, way.gone = way.points, [], []  # no device goes round
+        points, self.game.way.points, self.game.way.gone = self.game.way.points, [], []  # no device goes round
         self._scenes.extend(map(self._scene, points))
         decision = self.game.decision
         if decision is None or not (points or self._is_hidden(decision)):

@@ -617,19 +617,18 @@ class Open:
         notes = [note for note in store.notes(game) if note.seat == name]
         is_asked = question == "" or question in self.settings.questions
         if not 0 < len(text.strip()) <= LONGEST_NOTE or not is_asked:
-            self.send(str(seat), {"refused": find_words("note_long", most=LONGEST_NOTE)})
-        elif len(notes) >= MOST_NOTES:
-            self.send(str(seat), {"refused": find_words("notes_full")})
-        else:
-            # Everybody has been shown the stages; the number of answers counts those given in secret, too.
-            is_of_moment = not question and not is_late
-            place = " / ".join(self.shown.get(None, Shown()).page.get("stages", [])) if is_of_moment else ""
-            answers = store.count_answers(game) if is_late else self.table.answers
-            note = Note(name, answers, question, text.strip(), place)
-            if note not in notes:  # a page that is not sure that it was heard says it again
-                store.add_note(game, note)
-            self.send(str(seat), {"noted": True, "question": question, "deal": game})
-            self.tell_host()
+            raise Refused(find_words("note_long", most=LONGEST_NOTE))
+        if len(notes) >= MOST_NOTES:
+            raise Refused(find_words("notes_full"))
+        # Everybody has been shown the stages; the number of answers counts those given in secret, too.
+        is_of_moment = not question and not is_late
+        place = " / ".join(self.shown.get(None, Shown()).page.get("stages", [])) if is_of_moment else ""
+        answers = store.count_answers(game) if is_late else self.table.answers
+        note = Note(name, answers, question, text.strip(), place)
+        if note not in notes:  # a page that is not sure that it was heard says it again
+            store.add_note(game, note)
+        self.send(str(seat), {"noted": True, "question": question, "deal": game})
+        self.tell_host()
 
     async def _hear_host(self, form: str, message: Mapping[str, Any]) -> None:
         persons = range(len(self.names))

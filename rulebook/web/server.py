@@ -278,15 +278,12 @@ async def _receive(connection: WebSocket) -> dict[str, Any]:
     """Receive an object. Raises Refused, WebSocketDisconnect."""
     try:
         text = await connection.receive_text()
-    except KeyError:
-        raise Refused(find_words("no_message")) from None  # but bytes
-    if len(text) > LARGEST:
-        raise Refused(find_words("too_much"))
-    try:
+        if len(text) > LARGEST:
+            raise Refused(find_words("too_much"))
         message = json.loads(text)
         json.dumps(message, ensure_ascii=False).encode()  # half a letter can be written as an escape, and kept nowhere
-    except (ValueError, RecursionError):
-        raise Refused(find_words("no_message")) from None
+    except (KeyError, ValueError, RecursionError):
+        message = None  # bytes, or no JSON
     if not isinstance(message, dict):
         raise Refused(find_words("no_message"))
     return message
