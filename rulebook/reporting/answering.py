@@ -150,7 +150,8 @@ def _find_verdict(question: str, report: Report, points: Points) -> str:
         case "Strong?" if is_told and report.decides and not report.worth and not report.pairs:
             return judge_strength(report, points)
         case "Long?" if report.play is not None:
-            return _word_length_of_best(report.play)
+            level = find_known_level(report.play)
+            return f"{word_usual_length(report.play.results[level], level)}."
         case "Ties?" if report.play is not None and is_told and _has_sides(report):
             level = find_known_level(report.play)
             said = strip_ranges(_word_ties(report.play.results[level]))
@@ -345,8 +346,7 @@ def _word_lengths(report: Report) -> str:
     stopped = any(each.unfinished for each in reports.values())
     ends = " Games that were stopped count until then." if stopped else "" if broken else " All came to an end."
     if play is None:
-        low, high = report.nine_of_ten
-        return f"{word_usual_length(report)}; nine games of ten take {word_counts(low, high)}.{ends}"
+        return f"{word_usual_length(report)}.{ends}"
     level = find_known_level(play)
     low, high = reports[level].nine_of_ten
     medians = list_levels({name: f"{each.length.median:g}" for name, each in reports.items()})
@@ -372,12 +372,6 @@ def _word_time(seconds: float) -> str:
     """` (about 10 minutes)`; of little or no time nothing."""
     minutes = round(seconds / 60)
     return f" (about {minutes} minute{'' if minutes == 1 else 's'})" if minutes else ""
-
-
-def _word_length_of_best(play: Levels[Report, Line]) -> str:
-    level = find_known_level(play)
-    low, high = play.results[level].nine_of_ten
-    return f"{word_usual_length(play.results[level], level)}; nine games of ten take {word_counts(low, high)}."
 
 
 def _answer_ties(report: Report) -> Answer:

@@ -69,7 +69,7 @@ from rulebook.reporting.records import (
     Worth,
 )
 from rulebook.reporting.standing_out import word_wins
-from rulebook.reporting.verdict_words import find_speaker, word_counts, word_usual_length
+from rulebook.reporting.verdict_words import find_speaker, word_usual_length
 from rulebook.statistics.verdicts import FACT, FINE, LOOK, OPEN
 
 _QUESTIONS = {
@@ -237,13 +237,11 @@ def _draw_report(report: Report, points: Points) -> Iterator[_Section]:
     play, course = report.play, report.course
     level = find_known_level(play) if play is not None else ALONE
     long = play.results[level] if play is not None else report
-    low, high = long.nine_of_ten
     lengths = draw_lengths(long.histogram, long.nine_of_ten, long.length.median)
     yield _Section(
         "long",
         "How long games are",
-        f"{word_usual_length(long, level).replace(', all players together', '')}; nine games in ten "
-        f"{word_counts(low, high)}",
+        word_usual_length(long, level),
         "Each dot is one game of a hundred; the dark ones are the nine of ten in the middle.",
         [draw_figure("Games by how many decisions they took", lengths)] if lengths else [],
         ("Long?",),

@@ -541,7 +541,6 @@ class Report:
     details: Details | None
     stands_out: Sequence[Finding]
     lines: Sequence[Line]
-    nearest_open: Line | None = field(metadata=NULL)
     seen: Mapping[str, float]
     course: Course | None = None
     stakes: Sequence[Decision] | None = None

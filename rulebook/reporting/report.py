@@ -27,7 +27,6 @@ from rulebook.playtest.series.verdicts import (
     find_edge,
     find_fair_error,
     find_fair_share,
-    find_nearest_open,
     find_visible_sizes,
     judge_series,
     name_line,
@@ -92,7 +91,7 @@ def report_of(
     if tally.watched:
         sample = sampled(plan, tally.watched) if is_sampled else None
         details = _report_details(tally, program, judged, worded, sample)
-    nearest, luck = find_nearest_open(judged), tally.luck() if plan.rotations > 1 else None
+    luck = tally.luck() if plan.rotations > 1 else None
     watched = ["--details"] if plan.watched else []
     return Report(
         game=plan.rulebook.id,
@@ -140,7 +139,6 @@ def report_of(
         details=details,
         stands_out=standing_out(tally, program, sample, judged, worded),
         lines=[make_line(line, tally, program) for line in judged],
-        nearest_open=None if nearest is None else make_line(nearest, tally, program),
         seen=find_visible_sizes(judged, tally.at_stake),
         also_for=[number for number in plan.rulebook.players if number != plan.players],
         course=None if followed is None else followed.course,

@@ -150,12 +150,14 @@ def judge_strength(report: Report, points: Points) -> str:
 
 
 def word_usual_length(report: Report, level: str = ALONE) -> str:
-    """Say how long games are: the length in the middle, or both sorts of games where hardly one is of such a length."""
+    """Say how long games are: the length in the middle, or both sorts of games where hardly one is of such a length;
+    and between which lengths nine of ten lie."""
     whom, apart = among(level).replace(" among", ", among"), find_apart(report.histogram)
-    if apart is None:
-        return f"{count_unit(report.length.median, 'decision')}, all players together{whom}"
-    short, long = (f"{100 * share:.0f} of 100 take {word_counts(*ends)}" for share, ends in apart)
-    return f"Two sorts of games{whom}: {short}, and {long}, in decisions of all players together"
+    said = f"{count_unit(report.length.median, 'decision')}, all players together{whom}"
+    if apart is not None:
+        short, long = (f"{100 * share:.0f} of 100 take {word_counts(*ends)}" for share, ends in apart)
+        said = f"Two sorts of games{whom}: {short}, and {long}, in decisions of all players together"
+    return f"{said}; nine games of ten take {word_counts(*report.nine_of_ten)}"
 
 
 def word_counts(low: float, high: float) -> str:

@@ -22,7 +22,7 @@ from rulebook.playtest.series.tally import Tally
 from rulebook.statistics.intervals import Interval, Sample
 from rulebook.statistics.lifting import Edge, measure_edge
 from rulebook.statistics.lifting import Had as Having
-from rulebook.statistics.verdicts import FACT, LOOK, OPEN, Judged, Line, judge_lines
+from rulebook.statistics.verdicts import FACT, LOOK, Judged, Line, judge_lines
 
 SEATS, CARDS, OPTIONS, COURSE = "seats and order", "roles and cards", "options", "length, ties and course"
 WORTH = "restricted play"
@@ -260,9 +260,3 @@ def find_visible_sizes(judged: Sequence[Judged], at_stake: float) -> dict[str, f
         if line.line.clears != (-inf, inf) and line.detectable <= at_stake:
             sorts.setdefault(find_about(line).sort, []).append(line.detectable)
     return {sort: sorted(seen)[ceil(_OFTEN * len(seen)) - 1] for sort, seen in sorts.items()}
-
-
-def find_nearest_open(judged: Sequence[Judged]) -> Judged | None:
-    """Find what is not settled, and nearest to standing out."""
-    there = [line for line in judged if line.mark == OPEN and abs(line.value) > line.line.grey]
-    return max(there, key=lambda line: abs(line.value) / line.adjusted.half_width, default=None)
