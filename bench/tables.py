@@ -14,7 +14,7 @@ Beside it an idle process measures how late the system wakes it and how long the
 time is told for itself: on a computer that others use, the quietest says most.
 Times are from when an answer is sent to when it is acknowledged, which is after it was written to the disk. Exit code 1
 if an answer is lost or counted twice, watchers are sent different things, the slowest answer of a hundred takes
-more than 150 ms, or a table more than 10 MB.
+more than 150 ms, or a table more than 1 MB.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "helpe
 
 from browsers import ROOT, Server, start
 
-SLOWEST, MOST_MEMORY = 0.150, 10.0
+SLOWEST, MOST_MEMORY = 0.150, 1.0
 """Seconds that 99 answers of 100 may take, and MB of a table."""
 CROWD, WATCHERS = 8, 50
 THINKING = 5.0

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
+import zlib
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -95,7 +96,8 @@ class Line(Protocol):
 class Shown:
     """The page and log that one role has been shown so far."""
 
-    page: Json = field(factory=dict)
+    packed: bytes = b""
+    """The page: of many tables most stand still, and a page of objects takes twenty times as much."""
     log: list[str] = field(factory=list)
     """The texts of its lines, which roles share: they are most of what a table holds."""
     marks: bytearray = field(factory=bytearray)
@@ -103,32 +105,41 @@ class Shown:
     failed: str = ""
     wished: list[str] = field(factory=list)
 
+    @property
+    def page(self) -> Json:
+        return dict(json.loads(zlib.decompress(self.packed))) if self.packed else {}
+
     def apply(self, message: Json) -> None:
         if "page" in message:
-            self.page = message["page"]
+            self.packed = _pack(message["page"])
             start, lines = message["log_from"], message["log"]
             self.log[start:] = [intern(line["text"]) for line in lines]
             self.marks[start:] = bytes(
                 line["weight"] | line["title"] * _TITLE | line["yours"] * _YOURS for line in lines
             )
-        if ("accepted" in message and "again" not in message) or "asked" in message:
-            self.page = {name: value for name, value in self.page.items() if name != "ask"}
-            self.page |= {name: message[name] for name in ("undo",) if name in message and self.page}
+        if self.packed and (("accepted" in message and "again" not in message) or "asked" in message):
+            kept = {name: value for name, value in self.page.items() if name != "ask"}
+            self.packed = _pack(kept | {name: message[name] for name in ("undo",) if name in message})
         self.failed = message.get("failed", self.failed)
         self.wished = message.get("wished", self.wished)
 
     def has(self, message: Json) -> bool:
         """Tell whether this has been shown already."""
         is_short = not message.get("log") and message.get("log_from") == len(self.log)
-        return is_short and message.keys() == {"page", "log_from", "log"} and message["page"] == self.page
+        return is_short and message.keys() == {"page", "log_from", "log"} and _pack(message["page"]) == self.packed
 
     def make_message(self) -> Json:
         log = [
             {"text": text, "title": mark & _TITLE > 0, "weight": mark % _TITLE, "yours": mark & _YOURS > 0}
             for text, mark in zip(self.log, self.marks, strict=True)
         ]
-        page: Json = {"page": self.page, "log_from": 0, "log": log} if self.page else {}
+        page: Json = {"page": self.page, "log_from": 0, "log": log} if self.packed else {}
         return {**page, "wished": self.wished, **({"failed": self.failed} if self.failed else {})}
+
+
+def _pack(page: Json) -> bytes:
+    """Equal pages are packed alike."""
+    return zlib.compress(json.dumps(page, sort_keys=True).encode(), 1)
 
 
 Message = tuple["int | None", Json]

@@ -41,19 +41,8 @@ _GREETING = 10  # seconds in which a page has to say which link it was opened by
 _BACKLOG = 400  # messages that wait for a slow connection before it is dropped; it comes back and is told all
 
 _PAGES = {"": "welcome.html", "seat": "table.html", "watch": "table.html", "host": "host.html"}
-_FILES = {
-    "table.js": "text/javascript",
-    "motion.js": "text/javascript",
-    "room.js": "text/javascript",
-    "scores.js": "text/javascript",
-    "signals.js": "text/javascript",
-    "sw.js": "text/javascript",
-    "faces.js": "text/javascript",
-    "host.js": "text/javascript",
-    "link.js": "text/javascript",
-    "phrases.js": "text/javascript",
-    "page.css": "text/css",
-}
+_SCRIPTS = ("table", "motion", "room", "scores", "signals", "sw", "faces", "host", "link", "phrases")
+_FILES = {"page.css": "text/css", **{f"{name}.js": "text/javascript" for name in _SCRIPTS}}
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
