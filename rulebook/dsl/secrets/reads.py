@@ -440,6 +440,16 @@ class Reads:
                 found[place] = reduce(Value.__or__, values, UNTAINTED)
         return found
 
+    def find_taken(self, lists: Iterable[ir.Expr], env: Environment) -> Value | None:
+        """Give the value of a card that is seen to be taken from lists of what lies open; None if some of it may not."""
+        values = []
+        for part in (part for listed in lists for part in _split_chain(listed)):
+            place = _find_place(part)
+            if place is None or not self.world.places[place.name].open:
+                return None
+            values.append(self.read_element(ir.Cards(place, type=part.type), env))
+        return reduce(Value.__or__, values, UNTAINTED)
+
     def find_copies(self, listed: ir.Expr, env: Environment) -> Taint:
         """Find what it depends on which cards of a list are copies of one another."""
         if listed.type not in self._copied:

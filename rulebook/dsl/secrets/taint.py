@@ -1250,6 +1250,8 @@ class TaintAnalysis:
         could_not, taken = self._drop_disclosed(veiled, state), choose.taken
         if not (choose.secretly or quiet or able):
             self._tell_where(choose, state)
+        if choose.may and not (choose.secretly or quiet):
+            self._tell_open(choose, state)
         # Everybody notices that something was chosen, so only the way without an answer stays quiet.
         if taken is not None:
             begun = state.fork(quiet)
@@ -1267,6 +1269,16 @@ class TaintAnalysis:
             if not pick.many and all(source.sort in _NO_NUMBERS for source in pick.sources):
                 values = self.reads.find_open(cards, choose.player, state.env)
                 state.env = state.env.tell_where(pick.slot, values)
+
+    def _tell_open(self, choose: ir.Choose, state: State) -> None:
+        """Let all know a card that somebody might have left and has taken from where everyone looks, whatever was asked
+        of those that could be taken: all see that it was chosen, and nothing happens where none was.
+        """
+        for pick in choose.picks:
+            if not pick.many and all(source.sort == "card" for source in pick.sources):
+                value = self.reads.find_taken([source.list for source in pick.sources], state.env)
+                if value is not None:
+                    self._bind(pick.slot, value.single_out(choose.player), state)
 
     def _on_choose_each(self, choose_each: ir.ChooseEach, state: State) -> ir.Statement:
         self._check_askable(choose_each.players, choose_each.at, state)
