@@ -36,6 +36,8 @@ QUESTIONS = {
     "whoever goes first wins too often": "playtesting",
     "can I skip my turn": "language/choices",
     "negotiate a deal": "recipes",
+    "I got my game working on my laptop and want to send it to my co-designer who has a Mac": "variants",
+    "hold at most seven cards at the end of your turn and choose which to throw away": "language/choices",
     "who takes the trick": "recipes",
     "RB301": "messages/rb301",
 }

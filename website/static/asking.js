@@ -36,12 +36,13 @@ if (typeof Search !== "undefined") {
       return rate(rows.length, count) * (count ? 1 : 0.35); // a word that no row has says least of which one is meant
     });
     const whole = worth.reduce((sum, one) => sum + one, 0);
+    const enough = 0.3 * Math.min(1, 6 / words.length); // who asks at length says much that is no word of the answer
     return rows
       .map((row) => {
         const told = words.map((word, at) => worth[at] * (row.asked.has(word) ? 1 : row.said.has(word) ? 0.5 : 0));
         return [told.reduce((sum, one) => sum + one, 0) / whole, row];
       })
-      .filter(([share]) => share >= 0.3)
+      .filter(([share]) => share >= enough)
       .sort(([one], [other]) => other - one)
       .slice(0, 3)
       .map(([share, row]) => {
