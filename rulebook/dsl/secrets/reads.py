@@ -441,7 +441,7 @@ class Reads:
         return found
 
     def find_taken(self, lists: Iterable[ir.Expr], env: Environment) -> Value | None:
-        """Give the value of a card that is seen to be taken from lists of what lies open; None if some of it may not."""
+        """Give the value of a card that all see taken from lists of what lies open; None if some of it may not."""
         values = []
         for part in (part for listed in lists for part in _split_chain(listed)):
             place = _find_place(part)
