@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import planted
 import pytest
 import yaml
 from click.testing import CliRunner
-from paths import DATA
+from paths import DATA, ROOT
 
 from rulebook.cli import main
 from rulebook.dsl.ir import Rulebook
@@ -47,6 +48,18 @@ def list_lines(rulebook: Rulebook, games: int = GAMES, most: int = 1_000) -> set
     options, _ = settle_options(rulebook.options, {}, rulebook.units)
     searched = search_leaks(rulebook, None, options, games, most, SEED)
     return {message.span.line for message in searched.messages if message.span is not None}
+
+
+ANSWERS = dict(re.findall(r"(?ms)^## ([^\n]+)$.*?^```yaml game$(.*?)^```$", (ROOT / "docs" / "recipes.md").read_text("utf-8")))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("title", ANSWERS)
+def test_no_whole_answer_of_the_docs_gives_a_secret_away(title: str) -> None:
+    """Seats that have nothing to choose are come by, also a whole round of them: that tells nothing."""
+    rulebook, messages = of_its_own(ANSWERS[title])
+    assert rulebook is not None, messages
+    assert list_lines(rulebook) == set()
 
 
 @pytest.mark.slow

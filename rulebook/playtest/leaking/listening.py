@@ -5,6 +5,8 @@ In: what a machine plays. Out: for each event that a seat is told, a `Heard`. Ne
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from rulebook.classes import frozen
 from rulebook.dsl.document import At
 from rulebook.interpreter.decisions import RuleError
@@ -53,8 +55,8 @@ class ListeningMachine(Machine):
     at_work: Run | None = None
     before: State | None = None
     """The state before the step that is taken."""
-    come_by: frozenset[tuple[int, int]] = frozenset()
-    """The choices that rules have come by since somebody last made this empty, asked or not, by code and step."""
+    come_by: Mapping[tuple[int, int], int] = {}
+    """How often rules have come by each choice since somebody last made this empty, asked or not, by code and step."""
 
     @property
     def means_to_tell(self) -> bool:
@@ -67,7 +69,8 @@ class ListeningMachine(Machine):
         if run.events is not None:
             self.before = run.state[:]
             if run.code.calls[run.pc][0] is choose:
-                self.come_by |= {(run.code_index, run.pc)}
+                question = run.code_index, run.pc
+                self.come_by = {**self.come_by, question: self.come_by.get(question, 0) + 1}
         super()._run_step(run)
 
     def _make_run(self, state: State, events: Sink | None = None, asks_chance: bool = False) -> Run:

@@ -17,7 +17,7 @@ other.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, zip_longest
 from typing import Any
 
@@ -94,7 +94,7 @@ class _Step:
     before: State
     after: State
     heard: tuple[list[Heard], ...]
-    come_by: frozenset[tuple[int, int]]
+    come_by: Mapping[tuple[int, int], int]
     pages: dict[int, tuple[list[str], list[str]]] = field(factory=dict)
 
 
@@ -190,7 +190,7 @@ class _Searching:
         ears = [Ear(self.machine, seat) for seat in range(len(self.names))]
         after = clone(state)
         sink: Sink = [*ears]
-        self.machine.come_by = frozenset()
+        self.machine.come_by = {}
         self.machine.answer_value(after, seat, value, sink)
         self.machine.advance(after, sink)
         self.work += max(1, sum(map(len, ears)) // _AN_ANSWER)
@@ -323,15 +323,18 @@ class _Searching:
         if is_over or self._is_known(twin, watcher, here, there, min(len(heard), len(others))):
             return _NO_LEAK
         stands = [(*step.after[STACK][-1][:2], self.machine.find_waiting(step.after)) for step in (here, there)]
-        is_alike = stands[0] == stands[1]
+        # The same question a round later is another one: what was heard meanwhile is no news of the earlier one.
+        is_alike = stands[0] == stands[1] and here.come_by.get(stands[0][:2]) == there.come_by.get(stands[0][:2])
         if len(heard) != len(others) and is_alike:
             shorter = min(len(heard), len(others))
             return self._tell_apart(twin, watcher, here, there, shorter, is_here=len(heard) > shorter)
         if not is_alike and not self._must_notice(twin, watcher, here, there):
             asked = [list_asked(self.machine, step.after, watcher) for step in (here, there)]
+            if asked[0] == asked[1]:
+                return _NO_LEAK
             code, pc, _ = stands[not asked[0]]
             sent = tuple("; ".join(lines) or NOTHING for lines in asked)
-            return _Difference(self.program.codes[code].ats[pc], sent) if any(asked) else _NO_LEAK
+            return _Difference(self.program.codes[code].ats[pc], sent)
         pages = [self._lay_out_page(watcher, step) for step in (here, there)]
         if pages[0] == pages[1]:
             return None if is_alike else _NO_LEAK
