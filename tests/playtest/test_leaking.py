@@ -50,7 +50,8 @@ def list_lines(rulebook: Rulebook, games: int = GAMES, most: int = 1_000) -> set
     return {message.span.line for message in searched.messages if message.span is not None}
 
 
-ANSWERS = dict(re.findall(r"(?ms)^## ([^\n]+)$.*?^```yaml game$(.*?)^```$", (ROOT / "docs" / "recipes.md").read_text("utf-8")))
+RECIPES = (ROOT / "docs" / "recipes.md").read_text("utf-8")
+ANSWERS = dict(re.findall(r"(?ms)^## ([^\n]+)$.*?^```yaml game$(.*?)^```$", RECIPES))
 
 
 @pytest.mark.slow
@@ -133,6 +134,27 @@ def test_a_hidden_team_that_comes_out_is_told(
 @pytest.mark.parametrize("folder", find_games(), ids=lambda folder: folder.name)
 def test_a_bundled_game_gives_nothing_away(folder: Path) -> None:
     assert list_lines(read_game(folder), games=3, most=400) == set()
+
+
+SNATCHING = """
+variant: snatching
+name: Snatching
+about: Few cards but officers and badges, and many that take a card of somebody at random.
+extends: wallet
+instead of:
+  values.in_deck: original and (c is police_officer or c is police_badge or c is cufflinks or c is note_20)
+add:
+  cards.snatch_a_card.copies: 40
+"""
+
+
+def test_what_chance_took_is_known_once_it_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whose hand is opened first hangs on who has the card, and by then all see who has it."""
+    monkeypatch.chdir(tmp_path)
+    Path("snatching.yaml").write_text(SNATCHING, "utf-8")
+    words = "leaks wallet --variant ./snatching.yaml --players 3 --games 1 --seed 71 --set rounds=1 --set hand_size=3"
+    done = CliRunner().invoke(main, words.split())
+    assert done.exit_code == 0 and "no leak" in done.output, done.output
 
 
 @pytest.mark.slow

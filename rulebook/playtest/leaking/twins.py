@@ -101,7 +101,8 @@ class _Step:
 @define(eq=False)
 class _Twin:
     """A state that is the game's but for a secret, in words as it is there and here. `cards` are those that it is
-    about: two that have changed places if `is_swapped`, else those of an answer.
+    about: two that have changed places if `is_swapped`, else those of an answer. `displaced` are those that chance has
+    put elsewhere.
     """
 
     state: State
@@ -109,6 +110,7 @@ class _Twin:
     secret: tuple[str, ...]
     cards: tuple[int, ...] = ()
     is_swapped: bool = False
+    displaced: tuple[int, ...] = ()
     left: int = _FOLLOWED
 
     def translate(self, value: Any, holds_cards: bool) -> Any:
@@ -212,7 +214,7 @@ class _Searching:
             twin = swap_cards(self.program, state, first, second)
             if twin is not None and self._can_be_asked(twin):
                 secret = self._say_lying(state, first, second), self._say_lying(twin, first, second)
-                yield _Twin(twin, watchers, secret, (first, second), True, _FOLLOWED_SWAP)
+                yield _Twin(twin, watchers, secret, (first, second), True, left=_FOLLOWED_SWAP)
                 return
 
     def _can_be_asked(self, state: State) -> bool:
@@ -265,7 +267,9 @@ class _Searching:
         there = self._try_step(twin, seat, value)
         if there is not None:
             secret = "what chance keeps hidden falls so", "it falls otherwise"
-            yield _Twin(there.after, [*range(len(self.names))], secret), there
+            lying = zip(step.after[WHERE], there.after[WHERE], strict=True)
+            displaced = tuple(card for card, (one, other) in enumerate(lying) if one != other)
+            yield _Twin(there.after, [*range(len(self.names))], secret, displaced=displaced), there
 
     def _follow(
         self, twins: Sequence[_Twin], step: _Step, seat: int, value: Any
@@ -387,7 +391,7 @@ class _Searching:
         for step in (here, there):
             states = [step.before, *(one.state for one in step.heard[watcher][:heard]), step.after]
             for state in states:
-                for card in twin.cards:
+                for card in (*twin.cards, *twin.displaced):
                     if (state[KNOWN][card] | sight(self.program, state, card)) >> watcher & 1:
                         return True
         return False
