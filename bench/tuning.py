@@ -33,7 +33,7 @@ def search(name: str, seed: int) -> tuple[bool, int, int]:
         main, ["tune", str(GAMES / name), *words, "--until", aim, "--seed", str(seed), "--games", "2000", "--json"]
     )
     told = json.loads(found.stdout)
-    best = next(iter(told["few"][0]["values"].values()))
+    best = next(iter(told["few"][0]["values"].values())) if told["few"] else None
     good = told["verdict"] == "none" if truth is None else (told["verdict"], best) == ("found", truth)
     true = [
         one["figures"][0]["low"] <= find_figure(next(iter(one["values"].values()))) <= one["figures"][0]["high"]

@@ -224,6 +224,10 @@ def test_what_two_things_are_worth_together_is_found(tier: str) -> None:
         assert row["sure_low"] < row["low"] and row["high"] < row["sure_high"]
     assert [(row["mark"], row["value"] > 0) for row in rows[:2]] == [("look", True), ("look", False)]
     assert rows[2]["mark"] == "fine"
+    # A half of two choices each is as often as one that is always made, and there is something else to choose.
+    for seed in range(12):
+        few = ["simulate", str(PAIRS), "--games", "12", "--seed", str(seed), "--tier", tier, "--pair", "sword,shield"]
+        assert json.loads(run(*few, "--json").stdout)["pairs"][0]["mark"] != "fact"
     said = " ".join(run(*words).stdout.split())
     assert "Hammer and Nail go together: both are worth " in said
     assert "Sword and Shield stand in for each other: both are worth " in said

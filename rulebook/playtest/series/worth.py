@@ -206,12 +206,15 @@ class _Counted:
     deals: set[int] = field(factory=set)
     """The deals in which it was offered."""
     more: dict[int, float] = field(factory=dict)
+    has_others: bool = False
+    """True if something else was ever chosen instead."""
     first: dict[bool, Branch] = field(factory=dict)
     """The first game in which a seat got more, and less, than who is free."""
 
     def note_branch(self, branched: Branch, deal: int) -> None:
         """Count one more game."""
         self.more[deal] = self.more.get(deal, 0.0) + branched.more
+        self.has_others |= branched.other != branched.option
         if branched.more:
             self.first.setdefault(branched.more > 0, branched)
 
@@ -308,7 +311,7 @@ def _pair_row(counted: Sequence[_Counted], judged: Judged, tally: Tally, games: 
     deals = games // plan.rotations
     without_first, without_second, without_both = (row.sample(tally, deals).value for row in counted)
     # Where nothing else can be chosen, who shall choose neither chooses one of the two.
-    is_all = first.chosen + second.chosen == first.offered == second.offered
+    is_all = bool(both.more) and not both.has_others
     return Pair(
         first=first.option.about,
         second=second.option.about,
