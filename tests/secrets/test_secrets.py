@@ -305,6 +305,20 @@ def test_what_is_known_goes_round_with_scripts_that_run_each_other(begun: str, c
     assert [one.code for one in done.found] == codes, done.report()
 
 
+@pytest.mark.parametrize("order", [("act", "lay", "fill"), ("lay", "act", "fill"), ("fill", "lay", "act")])
+@pytest.mark.parametrize(("end", "codes"), [("do fill(me)", ["RB605"]), ("reveal me.hand", [])])
+def test_what_a_rule_has_laid_open_is_so_no_longer_when_one_that_it_runs_draws(
+    order: tuple[str, ...], end: str, codes: list[str]
+) -> None:
+    rules = {
+        "act": "do lay(me)\nif any(me.hand where it is note):\n  add 1 to turns",
+        "lay": f"do fill(me)\nreveal me.hand\n{end}",
+        "fill": "draw 1 from deck to me.hand",
+    }
+    done = checked("rules:\n" + "".join(f"  {name}(me): |\n{indent(rules[name], ' ' * 4)}\n" for name in order))
+    assert [one.code for one in done.found] == codes, done.report()
+
+
 def test_an_arrangement_is_quiet_too() -> None:
     (one,) = rule("if me.guilty:\n  arrange me.shelf").body
     assert isinstance(one, ir.If)

@@ -72,6 +72,7 @@ from rulebook.dsl.walk import everything, is_expression, statements
 from rulebook.dsl.world import PlaceInfo, World
 
 _Record = TypeVar("_Record")
+_Facts = TypeVar("_Facts", Declassified, frozenset[int])
 _Answerable: TypeAlias = ir.Choose | ir.ChooseEach | ir.Menu
 _Act: TypeAlias = ir.MovePieces | ir.Deal | ir.Pass | ir.Shuffle | ir.Roll | ir.Swap | ir.Cover | ir.Win | ir.Eliminate
 """The statements that leave names as they are."""
@@ -108,8 +109,10 @@ _UNTOLD = "it is run from here, and not everyone can tell that it is"
 _HANDED = "it is given here what not everyone knows"
 CODES = frozenset(f"RB{number}" for number in range(601, 606))
 """Every message about secrets that scripts give away."""
+_MOST_NESTED = 20
+"""Scripts that are analysed one inside the other."""
 _MOST_RISES = 8
-"""Times that more may be known at a call than before; then it only gets less, so that the analysis ends."""
+"""Times that more may be known than before where a script begins or ends; then it gets less, so that this ends."""
 _MOST_CALLS = 3
 """Places from which a script is run, or a memory is set, in one message."""
 
@@ -188,8 +191,8 @@ class TaintAnalysis:
         """By the script that was analysed when it was found."""
         self.worklist: set[str] = set()
         """The scripts of which more is known since they were analysed."""
-        self._rises: Counter[tuple[str, str, int]] = Counter()
-        """Times that more was known at a call than before: of the script called, the caller and the place in it."""
+        self._rises: Counter[tuple[str | int, ...]] = Counter()
+        """Times that more was known than before: where a script ends, or where another, at a place in it, calls it."""
         self.callers: defaultdict[str, set[str]] = defaultdict(set)
         self.tainted: set[str] = set()
         """Hidden memories that hold a secret: what all that changes them is made of, not everyone sees."""
@@ -209,6 +212,11 @@ class TaintAnalysis:
         """Everything declassified and opened where the script that is analysed ends."""
         self._sites: dict[tuple[str, int], Declassified] = {}
         """Everything declassified where it calls another: by that one's name and the place."""
+        self._nested = 0
+        self._read: set[str] = set()
+        """The scripts of which others have gone on with what is known of them."""
+        self._too_late = False
+        """More was shown or told, or known where a script begins, than others went on with."""
         self._explained = find_explained(rulebook)
         self._order = {name: number for number, name in enumerate(rulebook.scripts)}
 
@@ -221,9 +229,7 @@ class TaintAnalysis:
             if name in self.summaries and name not in self.messages:
                 self.worklist.add(name)
                 self._empty_worklist()
-        summaries = self.summaries.values()
-        learnt = any(summary.opened or summary.declassified != NOTHING_DECLASSIFIED for summary in summaries)
-        if learnt or any(known.apart for summary in summaries for known in summary.begins.values()):
+        if self._too_late:
             # What scripts lay open, and whom they are given, was not known yet when others were analysed. So what is
             # hidden begins anew.
             self.tainted.clear()
@@ -257,13 +263,27 @@ class TaintAnalysis:
         for (callee, start), declassified in self._sites.items():
             begins_there, site = self.summaries[callee].begins, (script.name, start)
             before = begins_there.get(site, declassified)
-            if not declassified <= before:
-                self._rises[callee, *site] += 1
-                if self._rises[callee, *site] > _MOST_RISES:
-                    declassified &= before  # scripts that call each other might hand it round for ever
+            self._too_late |= not declassified <= before
+            declassified = self._let_rise((callee, *site), before, declassified)
             if begins_there.get(site) != declassified:
                 begins_there[site] = declassified
                 self.worklist.add(callee)
+
+    def _analyse_inside(self, name: str) -> None:
+        """Analyse a script where another runs it for the first time: that one goes on with what is found."""
+        outside = self.script, self._known, self._ends, self._sites, self._exits
+        self.worklist.discard(name)
+        self._exits, self._nested = [], self._nested + 1
+        self._analyse(self.rulebook.scripts[name])
+        self.script, self._known, self._ends, self._sites, self._exits = outside
+        self._nested -= 1
+
+    def _let_rise(self, key: tuple[str | int, ...], before: _Facts, now: _Facts) -> _Facts:
+        """Give what is known now; where it has risen so often that scripts might hand it round for ever, no more than
+        before.
+        """
+        self._rises[key] += not now <= before
+        return now & before if self._rises[key] > _MOST_RISES else now
 
     def _summarize_ends(self, script: ir.Script, summary: Summary) -> None:
         """Note what is so whichever way a script has ended, about what it was given."""
@@ -272,12 +292,16 @@ class TaintAnalysis:
         rebound = {slot for statement in statements(script.body) for slot in ir.find_bound(statement)}
         parameters = frozenset(range(script.parameters)) - rebound
         # What was open before is for whoever runs it to say.
-        known = reduce(Declassified.__and__, (known for known, _ in self._ends)) - self._known
-        declassified = known.summarized(parameters)
+        known = reduce(Declassified.__and__, (known for known, _ in self._ends))
+        before = summary.declassified, summary.opened
+        # What was told of it where less was known before it still is so if it is known when it ends.
+        declassified = (known - self._known).summarized(parameters) | (before[0] & known)
         opened = reduce(frozenset.__and__, (names for _, names in self._ends)) & parameters
-        if not (declassified <= summary.declassified and opened <= summary.opened):
-            summary.declassified |= declassified
-            summary.opened |= opened
+        if not (declassified <= before[0] and opened <= before[1]):
+            self._too_late |= script.name in self._read
+        summary.declassified = self._let_rise((script.name,), before[0], declassified)
+        summary.opened = self._let_rise((script.name, "opened"), before[1], opened)
+        if (summary.declassified, summary.opened) != before:
             self.worklist |= self.callers[script.name]
 
     def _call(
@@ -317,6 +341,10 @@ class TaintAnalysis:
                 summary.arguments = {**summary.arguments, **joined}
                 summary.quiet, summary.hidden = summary.quiet | quiet, summary.hidden | hidden
                 self.worklist.add(name)
+            if name not in self.messages and self._nested < _MOST_NESTED:
+                summary.begins[self.script, site[1]] = known
+                self._analyse_inside(name)
+            self._read.add(name)
             answer |= summary.answer.map(lambda taint: to_caller(taint, arguments))
             ends.append(summary)
         for place in frozenset[str]().union(*(end.closed for end in ends)):
