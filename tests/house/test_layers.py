@@ -273,10 +273,11 @@ def test_the_program_does_not_grow() -> None:
     that is begun, programs that learn and search by numbers, verdicts in a sentence, and the
     language on one sheet, records that share methods, images that are kept, points on a sheet,
     games that are written out with their variants, arguments that are checked at the door, piles that are put in
-    order before anything reads it, words of pages by name, sums that come to nothing, and decks that lie open.
+    order before anything reads it, words of pages by name, sums that come to nothing, decks that lie open, cards taken
+    where all look, secrets of rules that run each other in a ring, and verdicts that planted games have shown false.
     """
     files = [file for end in ("py", "c", "h", "lark") for file in PACKAGE.rglob(f"*.{end}")]
-    assert sum(file.read_text("utf-8").count("\n") for file in files) < 104_800
+    assert sum(file.read_text("utf-8").count("\n") for file in files) < 105_000
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.relative_to(ROOT).as_posix())
