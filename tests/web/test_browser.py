@@ -3,22 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
-from browsers import CHROMIUM, play_on, served, sit_down
+from browsers import needs_browser, play_on, served, sit_down
 
-try:
-    import playwright.sync_api as playwright
-except ImportError:
-    playwright = None
 for needed in ("starlette", "uvicorn", "websockets", "segno"):
     pytest.importorskip(needed, reason="needs the extra `web`")
-pytestmark = [
-    pytest.mark.needs(playwright is not None, "there is no playwright here: install the extra `browser`"),
-    pytest.mark.needs(CHROMIUM is not None, "there is no Chromium here: on Debian, apt-get install chromium"),
-]
-
-NO_NETWORK = ("--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-quic")
+pytestmark = needs_browser
 
 COVERED_WORDS = """() => [...document.querySelectorAll('.card.may, .tile.may')].filter((thing) => {
   const mark = thing.querySelector('.mark').getBoundingClientRect();
@@ -63,10 +55,9 @@ LIES_OPEN = """() => {
 
 
 @pytest.mark.slow
-def test_a_whole_game_is_played_by_touches(tmp_path: Path) -> None:
+def test_a_whole_game_is_played_by_touches(tmp_path: Path, browser: Any) -> None:
     words = ("wrong_party", "--seats", "Ana,Ben,bot:random", "--port", "0", "--seed", "1", "--pace", "0")
-    with playwright.sync_playwright() as driver, served(tmp_path / "tables.sqlite3", *words) as server:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu", *NO_NETWORK])
+    with served(tmp_path / "tables.sqlite3", *words) as server:
         phone = {"viewport": {"width": 360, "height": 740}, "reduced_motion": "reduce"}
         persons = sit_down(browser, server.seats, 1, **phone)
         assert play_on(persons)
@@ -79,11 +70,10 @@ def test_a_whole_game_is_played_by_touches(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "seats"), [("hearts", 4), ("exposed", 3)])
-def test_on_a_phone_no_mark_covers_words(game: str, seats: int, tmp_path: Path) -> None:
+def test_on_a_phone_no_mark_covers_words(game: str, seats: int, tmp_path: Path, browser: Any) -> None:
     sitting = ",".join(["Ana", *["bot:random"] * (seats - 1)])
     words = (game, "--seats", sitting, "--port", "0", "--seed", "5", "--pace", "0")
-    with playwright.sync_playwright() as driver, served(tmp_path / "tables.sqlite3", *words) as server:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu", *NO_NETWORK])
+    with served(tmp_path / "tables.sqlite3", *words) as server:
         (ana,) = sit_down(browser, server.seats, 1, viewport={"width": 360, "height": 740}, reduced_motion="reduce")
         if game == "exposed":
             # What she is asked depends on which deed she chose.
@@ -99,11 +89,12 @@ def test_on_a_phone_no_mark_covers_words(game: str, seats: int, tmp_path: Path) 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "seats"), [("wallet", 4), ("exposed", 3)])
-def test_on_a_phone_all_of_a_long_menu_can_be_scrolled_into_sight(game: str, seats: int, tmp_path: Path) -> None:
+def test_on_a_phone_all_of_a_long_menu_can_be_scrolled_into_sight(
+    game: str, seats: int, tmp_path: Path, browser: Any
+) -> None:
     sitting = ",".join(["Ana", *["bot:random"] * (seats - 1)])
     words = (game, "--seats", sitting, "--port", "0", "--seed", "5", "--pace", "0")
-    with playwright.sync_playwright() as driver, served(tmp_path / "tables.sqlite3", *words) as server:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu", *NO_NETWORK])
+    with served(tmp_path / "tables.sqlite3", *words) as server:
         (ana,) = sit_down(browser, server.seats, 1, viewport={"width": 360, "height": 640}, reduced_motion="reduce")
         while not ana.page.evaluate(LONG_MENU):
             ana.act()
@@ -114,11 +105,10 @@ def test_on_a_phone_all_of_a_long_menu_can_be_scrolled_into_sight(game: str, sea
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "seats"), [("wallet", 4), ("exposed", 6), ("hearts", 4), ("wrong_party", 4)])
-def test_on_a_wide_page_ones_own_things_stand_in_sight(game: str, seats: int, tmp_path: Path) -> None:
+def test_on_a_wide_page_ones_own_things_stand_in_sight(game: str, seats: int, tmp_path: Path, browser: Any) -> None:
     sitting = ",".join(["Ana", *["bot:random"] * (seats - 1)])
     words = (game, "--seats", sitting, "--port", "0", "--seed", "5", "--pace", "0")
-    with playwright.sync_playwright() as driver, served(tmp_path / "tables.sqlite3", *words) as server:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu", *NO_NETWORK])
+    with served(tmp_path / "tables.sqlite3", *words) as server:
         (ana,) = sit_down(browser, server.seats, 1, viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
         for _ in range(12):
             play_on([ana], 4)
@@ -130,10 +120,9 @@ def test_on_a_wide_page_ones_own_things_stand_in_sight(game: str, seats: int, tm
 
 
 @pytest.mark.slow
-def test_a_card_that_is_named_can_be_read(tmp_path: Path) -> None:
+def test_a_card_that_is_named_can_be_read(tmp_path: Path, browser: Any) -> None:
     words = ("exposed", "--seats", "Ana,bot:random", "--port", "0", "--seed", "5", "--pace", "0")
-    with playwright.sync_playwright() as driver, served(tmp_path / "tables.sqlite3", *words) as server:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu", *NO_NETWORK])
+    with served(tmp_path / "tables.sqlite3", *words) as server:
         for width in (360, 1280):
             (ana,) = sit_down(
                 browser, server.seats, 1, viewport={"width": width, "height": 740}, reduced_motion="reduce"
@@ -150,10 +139,9 @@ def test_a_card_that_is_named_can_be_read(tmp_path: Path) -> None:
             assert len(ana.page.locator("#reader .text").inner_text()) > 20
 
 
-def test_the_host_gives_the_seat_of_a_bot_to_somebody_by_name(tmp_path: Path) -> None:
+def test_the_host_gives_the_seat_of_a_bot_to_somebody_by_name(tmp_path: Path, browser: Any) -> None:
     words = ("kuhn_poker", "--seats", "Ana,bot:random", "--port", "0", "--pace", "0")
-    with playwright.sync_playwright() as driver, served(tmp_path / "tables.sqlite3", *words) as server:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu", *NO_NETWORK])
+    with served(tmp_path / "tables.sqlite3", *words) as server:
         host = browser.new_page()
         host.goto(server.links["For you, the host"])
         host.get_by_text("nobody is watching").wait_for()
@@ -170,11 +158,10 @@ def test_the_host_gives_the_seat_of_a_bot_to_somebody_by_name(tmp_path: Path) ->
 
 
 @pytest.mark.slow
-def test_what_was_being_written_is_asked_about_when_a_new_game_begins(tmp_path: Path) -> None:
+def test_what_was_being_written_is_asked_about_when_a_new_game_begins(tmp_path: Path, browser: Any) -> None:
     words = ("kuhn_poker", "--seats", "Ana,bot:random", "--port", "0", "--pace", "0")
     words += ("--ask", "What was boring?", "--ask", "What was new?")
-    with playwright.sync_playwright() as driver, served(tmp_path / "tables.sqlite3", *words) as server:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu", *NO_NETWORK])
+    with served(tmp_path / "tables.sqlite3", *words) as server:
         (ana,) = sit_down(browser, server.seats, 1, viewport={"width": 360, "height": 740}, reduced_motion="reduce")
         host = browser.new_page()
         host.goto(server.links["For you, the host"])

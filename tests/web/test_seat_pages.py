@@ -6,18 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browsers import CHROMIUM, play_on, served, sit_down
+from browsers import needs_browser, play_on, served, sit_down
 from looking import SIZES, look
 
-try:
-    import playwright.sync_api as playwright
-except ImportError:
-    playwright = None
 for needed in ("starlette", "uvicorn", "websockets", "segno"):
     pytest.importorskip(needed, reason="needs the extra `web`")
 
-_WHY = "there is no Chromium or no playwright here: install the extra `browser`, and on Debian chromium"
-pytestmark = [pytest.mark.needs(playwright is not None and CHROMIUM is not None, _WHY), pytest.mark.slow]
+pytestmark = [needs_browser, pytest.mark.slow]
 
 
 def find_faults(page: Any) -> list[str]:
@@ -27,11 +22,10 @@ def find_faults(page: Any) -> list[str]:
 
 
 @pytest.mark.parametrize(("game", "seats", "touches"), [("hearts", 4, 12), ("wallet", 3, 10), ("exposed", 3, 3)])
-def test_all_can_be_read_and_touched(game: str, seats: int, touches: int, tmp_path: Path) -> None:
+def test_all_can_be_read_and_touched(game: str, seats: int, touches: int, tmp_path: Path, browser: Any) -> None:
     sitting = ",".join(["Ana", *["bot:random"] * (seats - 1)])
     words = (game, "--seats", sitting, "--port", "0", "--seed", "5", "--pace", "0")
-    with playwright.sync_playwright() as driver, served(tmp_path / "tables.sqlite3", *words, waits=True) as server:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+    with served(tmp_path / "tables.sqlite3", *words, waits=True) as server:
         (ana,) = sit_down(browser, server.seats, 1, viewport={"width": 360, "height": 740}, reduced_motion="reduce")
         faults = find_faults(ana.page)
         ana.page.get_by_role("button", name="Begin the game").click()
@@ -42,10 +36,9 @@ def test_all_can_be_read_and_touched(game: str, seats: int, touches: int, tmp_pa
         assert faults == []
 
 
-def test_a_hand_of_thirteen_and_the_trick_stand_in_sight(tmp_path: Path) -> None:
+def test_a_hand_of_thirteen_and_the_trick_stand_in_sight(tmp_path: Path, browser: Any) -> None:
     words = ("hearts", "--seats", "Ana,bot:random,bot:random,bot:random", "--port", "0", "--seed", "5", "--pace", "0")
-    with playwright.sync_playwright() as driver, served(tmp_path / "tables.sqlite3", *words) as server:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+    with served(tmp_path / "tables.sqlite3", *words) as server:
         (ana,) = sit_down(browser, server.seats, 1, viewport={"width": 360, "height": 740}, reduced_motion="reduce")
         page = ana.page
         page.locator(".mine .card").nth(12).wait_for()
@@ -57,11 +50,10 @@ def test_a_hand_of_thirteen_and_the_trick_stand_in_sight(tmp_path: Path) -> None
         assert page.locator(".mine .card.small svg.sign").count() >= 13
 
 
-def test_faces_are_drawn_by_what_there_is_of_them(tmp_path: Path) -> None:
+def test_faces_are_drawn_by_what_there_is_of_them(tmp_path: Path, browser: Any) -> None:
     """The part that draws cards, by itself: small, pictured, in words; and what a name holds stays a name."""
     words = ("hearts", "--seats", "Ana,bot,bot,bot", "--port", "0")
-    with playwright.sync_playwright() as driver, served(tmp_path / "s", *words, waits=True) as server:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+    with served(tmp_path / "s", *words, waits=True) as server:
         page = browser.new_page()
         page.goto(server.links["Ana"].partition("seat#")[0])
         drawn = page.evaluate(

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browsers import CHROMIUM, needs_browser, playwright, served
+from browsers import needs_browser, served
 from paper import no_bot
 from shared_devices import QUIET, shipped, written
 
@@ -87,11 +87,12 @@ def test_a_call_that_tells_who_is_asked_is_found(tmp_path: Path, monkeypatch: py
 @needs_browser
 @pytest.mark.slow
 @pytest.mark.parametrize(("play", "is_public"), [(QUIET, False), (OPEN, True)], ids=["secret", "open"])
-def test_a_page_calls_once_and_once_again_and_never_to_a_secret(play: str, is_public: bool, tmp_path: Path) -> None:
+def test_a_page_calls_once_and_once_again_and_never_to_a_secret(
+    play: str, is_public: bool, tmp_path: Path, browser: Any
+) -> None:
     written(play, tmp_path)
     words = (str(tmp_path), "--seats", "bot:random,Ana,bot:random", "--port", "0", "--pace", "0", "--seed", "4")
-    with playwright.sync_playwright() as driver, served(tmp_path / "tables.sqlite3", *words) as server:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+    with served(tmp_path / "tables.sqlite3", *words) as server:
         page = browser.new_page()
         page.add_init_script(LISTEN)
         page.clock.install()
@@ -109,10 +110,9 @@ def test_a_page_calls_once_and_once_again_and_never_to_a_secret(play: str, is_pu
 
 @pytest.mark.slow
 @needs_browser
-def test_ways_to_be_called_are_chosen_on_the_device(tmp_path: Path) -> None:
+def test_ways_to_be_called_are_chosen_on_the_device(tmp_path: Path, browser: Any) -> None:
     words = ("kuhn_poker", "--seats", "Ana,bot", "--port", "0", "--pace", "0")
-    with playwright.sync_playwright() as driver, served(tmp_path / "s", *words, waits=True) as server:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+    with served(tmp_path / "s", *words, waits=True) as server:
         page = browser.new_page()
         page.add_init_script(LISTEN.replace('["sound","notice"]', "[]"))
         page.goto(server.links["Ana"])
