@@ -10,15 +10,18 @@ import yaml
 from click.testing import CliRunner, Result
 from coins import GAME
 from leaks import answer_at_random
+from paths import DATA
 from shipped import load_game
 
 from rulebook.cli import main
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.random import Source
+from rulebook.loading import load
+from rulebook.playtest.scenarios.answers import shown
 from rulebook.playtest.scenarios.ground import Grounds
 from rulebook.playtest.scenarios.reading import load_scenarios
-from rulebook.playtest.scenarios.recording import record
+from rulebook.playtest.scenarios.recording import record, word_answer
 from rulebook.playtest.scenarios.trial import run as run_scenario
 
 
@@ -69,6 +72,19 @@ def test_what_is_recorded_of_any_game_passes(bundled_game: Path, tmp_path: Path)
     scenarios, found = load_scenarios(copy)
     assert [one.message for one in found if one.span and "recorded_" in one.span.file.name] == []
     assert {one.title for one in scenarios if run_scenario(one).passed} == titles
+
+
+def test_copies_are_recorded_as_failures_name_them() -> None:
+    rulebook = load(DATA / "requests/tidewater").rulebook
+    assert rulebook is not None
+    game = Game(lower(rulebook, 2), 4, ("Ana", "Ben"))
+    for answer in ("pass", "label:Put a diver on a tile"):
+        game.answer(0, [answer])
+    decision = game.decision
+    assert decision is not None
+    (ask,) = decision.asks
+    assert any("@square." in key for key in ask.keys)
+    assert [word_answer(key, ask, {}) for key in ask.keys] == [shown([key])[1:-1] for key in ask.keys]
 
 
 def test_it_is_written_and_can_be_run_at_once(save: Path) -> None:

@@ -125,6 +125,9 @@ rules:
     choose 1..2 lines from rows(shelf)
     each line in lines:
       move line to me.hand
+  pick(me): |
+    choose picked from shelf
+    move picked to me.hand
   finish(me): |
     choose up to 2 friends from others, [me]
     win friends
@@ -269,6 +272,20 @@ scenarios:
     do: lines(Ana)
     answers: [{Ana: [[conch, pearl]]}]
     expect: ["shelf is [cowrie]"]
+  Copies by where they lie, as failures name them:
+    given: {players: [Ana, Ben], shelf: [[conch, pearl], [cowrie, conch]]}
+    do: pick(Ana)
+    answers: [{Ana: conch@shelf.4}]
+    expect: ["shelf is [[conch, pearl], [cowrie, none]]"]
+  A copy by its position as the screen calls it:
+    given: {players: [Ana, Ben], shelf: [[conch, pearl], [cowrie, conch]]}
+    do: pick(Ana)
+    answers: [{Ana: conch@shelf.b2}]
+    expect: ["shelf is [[conch, pearl], [cowrie, none]]"]
+  Copies that may be chosen:
+    given: {players: [Ana, Ben], shelf: [[conch, pearl], [cowrie, conch]]}
+    do: pick(Ana)
+    expect: ['Ana may choose ["conch@shelf.1", pearl, cowrie, "conch@shelf.4"]']
   A position as the screen calls it:
     given: {players: [Ana, Ben], shelf: [[conch, none], [none, none]], beach: [pearl]}
     do: lay(Ana)
@@ -401,8 +418,17 @@ FAILING = {
       - 'Ben sees "conch[polished=yes]" in Ana.hand'
     """: [
         'Ana sees ["conch[polished=yes]", "conch[polished=yes]"] in Ana.hand: '
-        "Ana sees conch[polished=yes] and conch",
+        'Ana sees "conch[polished=yes]" and conch',
         'Ben sees "conch[polished=yes]" in Ana.hand: Ben sees 2 cards without knowing which',
+    ],
+    """
+    given: {players: [Ana, Ben], shelf: [[conch, pearl], [none, conch]]}
+    do: pick(Ana)
+    answers: [{Ana: conch#2}]
+    expect: [tide is 0]
+    """: [
+        "answer 1 (Ana: conch#2): `conch#2` is not among the options: "
+        '["conch@shelf.1", pearl, "conch@shelf.4"]'
     ],
     """
     given: {players: [Ana, Ben], shelf: [[conch], [none, cowrie]]}
@@ -674,6 +700,12 @@ BROKEN = {
     "do: walk(Ana)\n    answers: [{Ana: 'conch[shiny=yes]'}]": (2, "'conch[shiny=yes]'", "no state of `conch`"),
     "do: walk(Ana)\n    answers: [{Ana: {conch: {polished: yes}}}]": (2, "{conch: {polished: yes}}", '`"die[face=5]"`'),
     "expect: ['Ana sees \"conch[shiny=yes]\" in sea']": (1, '"conch[shiny=yes]"', "no state of `conch` called `shiny`"),
+    "do: pick(Ana)\n    answers: [{Ana: conch@shlf.4}]": (2, "conch@shlf.4", "no place called `shlf.4`"),
+    "do: pick(Ana)\n    answers: [{Ana: 'conch[shiny=yes]@shelf.4'}]": (
+        2,
+        "'conch[shiny=yes]@shelf.4'",
+        "no state of `conch`",
+    ),
     "do: walk(Ana)\n    answers: [{Ana: 3 pennies}]": (2, "3 pennies", "`pennies`"),
     "do: walk(Ana)\n    answers: [{Ana: conch.2}]": (2, "conch.2", "There is no card called `conch.2`."),
     "do: walk(Ana)\n    chance: [perl]": (2, "perl", "There is no option called `perl`. Did you mean `pearl`?"),

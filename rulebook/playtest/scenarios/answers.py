@@ -34,6 +34,7 @@ _AMOUNT = re.compile(r"(-?[0-9]+) *([A-Za-z]\w*)")
 _SPOT = re.compile(r"(\[[^\]]*\]|@[^@]*|#[0-9]+)+$")
 STATED = re.compile(r"([^\[\]]+)\[([^\[\]]*=[^\[\]]*)\]")
 """A card as options tell copies apart, `die[face=5]`: which card, and what is seen on it."""
+_ORDINAL = re.compile(r"#[0-9]+$")
 _POSITION = re.compile(r"(.+\.)([a-z]+[1-9][0-9]*)")
 
 Positions: TypeAlias = Mapping[str, Mapping[str, int]]
@@ -94,7 +95,7 @@ def _number_position(wanted: Wanted, positions: Positions) -> Wanted:
     if wanted.members is not None:
         return Wanted.list_of([_number_position(member, positions) for member in wanted.members], wanted.span)
     named = _POSITION.fullmatch(wanted.text)
-    number = positions.get(named[1].lstrip("?@")[:-1], {}).get(named[2]) if named else None
+    number = positions.get(named[1].rpartition("@")[2][:-1], {}).get(named[2]) if named else None
     return wanted if number is None or named is None else evolve(wanted, text=f"{named[1]}{number}")
 
 
@@ -142,8 +143,14 @@ def wanted_by(wanted: Wanted, options: Sequence[Option], positions: Positions) -
 
 def shown(keys: Iterable[str]) -> str:
     """Keys as a scenario would name them."""
-    names = [f"[{', '.join(_members(key))}]" if key.startswith(_LIST) else _body(key) for key in keys]
-    return f"[{', '.join(names)}]"
+    return f"[{', '.join(map(_show, keys))}]"
+
+
+def _show(key: str) -> str:
+    """Name an option as a scenario would: a list in brackets, a copy that is told apart in quotes."""
+    if key.startswith(_LIST):
+        return f"[{', '.join(_members(key))}]"
+    return f'"{_body(key)}"' if key.startswith("card:") and _SPOT.search(key) else _body(key)
 
 
 def _body(key: str) -> str:
@@ -254,14 +261,20 @@ def _read_words(reader: Reader, text: str, span: Span, *, quoted: bool = False) 
         return plain
     words = [word for words in world.words.values() for word in words]
     names = [*reader.seats, *world.cards, *world.actions, *words]
-    if text in names or ground.is_label(text) or _is_spot(reader, text):
+    copy = _ORDINAL.sub("", text)
+    if text in names or ground.is_label(text) or _is_spot(reader, copy):
         return plain
     if amount is not None and not quoted:
         reader.report("RB308", span, did_you_mean(amount[2], units), name=amount[2])
         return plain
     known = list(dict.fromkeys([*names, *ground.labels, PASS]))
-    if (card := STATED.fullmatch(text)) and card[1] in world.cards:
-        check_states(reader, card[1], card[2], span)
+    card, at, place = copy.partition("@")
+    stated = STATED.fullmatch(card)
+    if (stated[1] if stated else card) in world.cards:
+        if stated:
+            check_states(reader, stated[1], stated[2], span)
+        if at and not _is_spot(reader, place):
+            reader.report("RB301", span, did_you_mean(place, world.places), wanted="place", name=place)
         return plain
     help = reader.list_family(text) or _name_positions(reader, text) or did_you_mean(text, known) or None
     wanted = "card" if text.partition(".")[0] in {*world.families, *world.cards} else "option"

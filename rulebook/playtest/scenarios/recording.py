@@ -18,7 +18,7 @@ from rulebook.dsl.settling.options import amount_text
 from rulebook.interpreter.decisions import Ask
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.journal import CHANCE
-from rulebook.playtest.scenarios.answers import STATED, Wanted, matching
+from rulebook.playtest.scenarios.answers import Wanted, matching
 from rulebook.playtest.scenarios.ground import Grounds
 from rulebook.playtest.scenarios.reading import Scenario, scenarios_on
 from rulebook.playtest.scenarios.trial import run
@@ -190,10 +190,9 @@ def word_answer(key: str, ask: Ask, units: Mapping[str, int]) -> str:
         return amount_text(int(body), units)
     body = body or key
     is_plain = _PLAIN.fullmatch(body) is not None and body.casefold() not in _WORDS_OF_YAML
-    is_stated = STATED.fullmatch(body) is not None
-    if not key.startswith("list:") and (is_plain or is_stated or body.isdecimal()):
+    if sort != "list" and (is_plain or sort == "card" or body.isdecimal()):
         if matching(Wanted(body), [(option.key, option.label) for option in ask.options]) == [key]:
-            return quote(body) if is_stated else body
+            return body if is_plain or body.isdecimal() else quote(body)
         if body.isdecimal() and key.startswith("number:"):
             return body
     return quote(key)

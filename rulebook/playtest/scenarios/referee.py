@@ -196,7 +196,7 @@ def _find_fault_in_sight(form: SeesCount | SeesCards, table: Referee) -> str | N
                 left.remove(copy)
         if not is_so and any(STATED.fullmatch(family[0]) for family in form.wanted):
             copies = _list_copies(form.place, seat, known, table)
-            known = [f"{card}[{','.join(seen)}]" if seen else card for card, seen in copies]
+            known = [f'"{card}[{",".join(seen)}]"' if seen else card for card, seen in copies]
     return None if is_so else _sees(table.names[seat], known, unknown)
 
 
