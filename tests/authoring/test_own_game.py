@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -28,7 +29,7 @@ PAIRS = [
     for game in GAMES
     for pair in random.Random(1).sample([*itertools.permutations(variants_of(game), 2)], 5)
 ]
-SHARED = {game: Shared() for game in GAMES}
+SHARED = defaultdict[Path, Shared](Shared)
 """What was read and parsed of each game, for all the variants that are laid over it."""
 
 
