@@ -69,7 +69,7 @@ def word_decided(course: Course | None) -> Iterator[str]:
     if crowned is not None and crowned.share:
         games = _word_share(crowned)
         yield (
-            f"In at least {games} games of 100 somebody who won none of all that was played on from there decides who "
+            f"In {games} of 100 games, or more, somebody who won none of all that was played on from there decides who "
             "wins."
         )
     changes = course.lead_changes

@@ -106,7 +106,7 @@ _TOPICS = {
     "Points?": "points",
 }
 """The subject of each question, as a part of a sentence."""
-_GOOD = {"Fair?": "it is fair", "Strong?": "nothing is shown to be too strong", "Dead?": "nothing lies unused"}
+_GOOD = {"Fair?": "it is fair", "Strong?": "nothing is shown to be too strong", "Dead?": "what came up often was used"}
 """The same where it is fine."""
 _SUMMARY = {LOOK: "Worrying", CHANGE: "Changed", FINE: "Good", OPEN: "Not known yet"}
 """Marks that say how it is, in words for the first lines."""
@@ -643,7 +643,7 @@ _MARKS = {
     CHANGE: "shown to be another than before, and large enough to notice; good or bad is for you to say.",
     OPEN: "not known yet: it takes more games, or better players, to tell.",
     FINE: "too small to notice, or nothing of its kind was found.",
-    FACT: "neither good nor bad.",
+    FACT: "a number for you to judge: good or bad as you want the game to be.",
 }
 
 

@@ -206,7 +206,8 @@ def judge_course(report: Report) -> str:
     crowned = course.crowned
     if crowned is None or round(100 * crowned.low) < 1:
         return said
-    return f"{said} In at least {100 * crowned.low:.0f} of 100 somebody who cannot win any more decides who does."
+    games = f"{100 * crowned.low:.0f} to {100 * crowned.high:.0f}"
+    return f"{said} In {games} of 100, or more, somebody who cannot win any more decides who does."
 
 
 def judge_skill(report: Report, points: Points) -> str:

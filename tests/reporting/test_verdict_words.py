@@ -176,7 +176,7 @@ def test_decisions_and_the_course_are_counted(report: Report) -> None:
     shared = judge_course(evolve(report, course=evolve(course, won_alone=8)))
     assert shared.startswith("Of 100 games with a single winner 20 to 40 are decided")
     told = judge_course(evolve(report, course=evolve(course, crowned=Rate(0.2, 0.084, 0.4))))
-    assert told.endswith(" In at least 8 of 100 somebody who cannot win any more decides who does.")
+    assert told.endswith(" In 8 to 40 of 100, or more, somebody who cannot win any more decides who does.")
     assert "somebody" not in judge_course(evolve(report, course=evolve(course, crowned=Rate(0.01, 0.001, 0.1))))
     assert judge_course(evolve(report, course=evolve(course, won_alone=0))) == judge_choices(report) == ""
 
