@@ -10,8 +10,10 @@ import secrets
 import tempfile
 from collections.abc import Iterator
 from importlib.util import find_spec
+from typing import Any
 
 import pytest
+from browsers import CHROMIUM, playwright
 
 from rulebook import library
 
@@ -70,3 +72,19 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "bundled_game" in metafunc.fixturenames:
         games = library.find_games()
         metafunc.parametrize("bundled_game", games, ids=[game.name for game in games])
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    """One Chromium for all tests of a file."""
+    without = ("--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-quic")
+    with playwright.sync_playwright() as driver:
+        yield driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu", *without])
+
+
+@pytest.fixture
+def browser(chromium: Any) -> Iterator[Any]:
+    """Chromium, without the devices that a test has opened once it is over."""
+    yield chromium
+    for device in chromium.contexts:
+        device.close()
