@@ -128,10 +128,14 @@ def judge_strength(report: Report, points: Points) -> str:
     details, sizes = result.details, find_sizes(result)
     if details is None or not (sizes or details.suspects):
         return ""
-    of = {"dealt": "for a dealt card", "option": "for an option"}
-    would = " or ".join(f"{_word_size(size, report, points)} {of[sort]}" for sort, size in sizes.items())
+    of = {"dealt": "a dealt card", "option": "an option"}
+    would = " or ".join(f"{_word_size(size, report, points)} for {of[sort]}" for sort, size in sizes.items())
     nothing = f"Nothing is shown to be too strong or too weak{among(level)}; less than {would} may have been missed"
     nothing += ", and more of what came up seldom."
+    # Nobody can lose more than the share that they would have had.
+    hidden = [of[sort] for sort, size in sizes.items() if report.judged_by != "payoff" and size >= report.fair]
+    if hidden:
+        nothing += f" By so few games {' or '.join(hidden)} that is too weak could not be found at all."
     if not sizes:
         nothing = f"No dealt card and no option came up often enough to say{among(level)}."
     suspects = details.suspects[:_MOST_SUSPECTS]

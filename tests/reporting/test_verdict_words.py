@@ -153,6 +153,8 @@ def test_cards_that_go_with_winning_are_worth_a_test() -> None:
         "for an option may have been missed, and more of what came up seldom. Worth a test: A goes with winning and B "
         "goes with losing, which need not be their doing."
     )
+    few = judge_strength(evolve(seen, seen={"dealt": 0.118, "option": 0.53}), str)
+    assert few.endswith("seldom. By so few games an option that is too weak could not be found at all.")
     quiet = judge_strength(evolve(seen, details=evolve(seen.details, suspects=[])), str)
     assert "Worth a test" not in quiet and judge_strength(evolve(seen, details=None), str) == ""
 
