@@ -213,6 +213,23 @@ def test_a_wrong_program_or_state_is_refused_or_stopped() -> None:
     assert refused > 100
 
 
+def test_a_memory_is_of_the_table_or_of_each_player() -> None:
+    """A question about a memory of players is asked of one of them, and reads no second one."""
+    core = Core(program_of("hearts"))
+    good, section = core.image.numbers, 2 * SECTIONS.index("memory")
+    first, many = good[section : section + 2]
+    wide, owned = 11, 7  # the numbers of a memory, and which of them says whose it is
+    assert many and many % wide == 0 and {*good[first + owned : first + many : wide]} == {0, 1}
+    for at in range(first + owned, first + many, wide):
+        for wrong in {2, 5, -1, 1 - good[at]}:
+            numbers = array("q", good)
+            numbers[at] = wrong
+            opened = core.code.open_game(door._address(numbers), len(numbers))
+            # What is of the table may be called a player's where there is as much of it: nobody is asked beyond that.
+            assert not opened or wrong in (0, 1)
+            core.code.close_game(opened)
+
+
 def test_a_loop_that_does_nothing_is_stopped() -> None:
     """Jumps back lead to themselves: what is done there is counted nowhere else."""
     core = Core(program_of("wallet"))

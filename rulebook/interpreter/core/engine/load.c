@@ -299,6 +299,7 @@ static int check_tables(const Image *in, const uint8_t *begins, V steps) {
         V at = g->memory[i].legal, many = counted(in, at);
         if (at != -1 && (many < 1 || !are_values(in, at + 1, many))) return 0;
         if (!is_in(g->memory[i].seen_by, BY_NOBODY, BY_OTHERS + 1)) return 0;
+        if (!is_in(g->memory[i].owned, 0, 2) || (g->memory[i].owned && g->memory[i].slots != g->players)) return 0;
         V follows = g->memory[i].follows;
         if (follows != -1 && (!is_in(follows, g->scripts, g->codes) || g->memory[i].owned > g->code[follows].size)) return 0;
     }
