@@ -64,6 +64,7 @@ def draw_gallery(folder: Path, reports: Path, games: Sequence[str], *, is_beside
         lines.append(f"| [{title}](gallery/{name}.md) | {numbers} | {sum(card.copies for card in game.cards())} |")
         text = _show_game(name, title, min(game.players), pages, reports, is_reported=home.parent.name == _REPORTED)
         (pages / f"{name}.md").write_text(text, "utf-8")
+        (pages / f"{name}_files.md").write_text(_list_files(home, title), "utf-8")
     lines += ["", "```{toctree}", ":hidden:", "", *(f"gallery/{name}" for name in names), "```"]
     (folder / "gallery.md").write_text("\n".join(lines) + "\n", "utf-8")
 
@@ -112,8 +113,29 @@ def _show_game(name: str, title: str, players: int, pages: Path, reports: Path, 
             rules.strip(),
             "```",
             "",
+            "## The rules as they are written",
+            "",
+            f"[All files of {title}]({name}_files.md), YAML and scripts, to read and to copy from.",
+            f"`rulebook new game ./mine --from {name}` makes a copy of them that is yours.",
+            "",
+            "```{toctree}",
+            ":hidden:",
+            "",
+            f"{name}_files",
+            "```",
+            "",
         ]
     )
+
+
+def _list_files(home: Path, title: str) -> str:
+    """The files of a game as they are. The search leaves them out: words of cards would stand above answers."""
+    lines = ["---", "nosearch: true", "---", "", f"# {title}: its files", ""]
+    for file in sorted(home.glob("*.yaml"), key=lambda file: (file.name != "rulebook.yaml", file.name)):
+        lines += [f"## {file.name}", "", "```yaml", file.read_text("utf-8").rstrip(), "```", ""]
+    for file in sorted(home.glob("*.csv")):
+        lines += [f"## {file.name}", "", "```text", file.read_text("utf-8").rstrip(), "```", ""]
+    return "\n".join(lines)
 
 
 def _draw_terminal(name: str, players: int, file: Path) -> None:
