@@ -39,6 +39,13 @@ QUESTIONS = {
     "I got my game working on my laptop and want to send it to my co-designer who has a Mac": "variants",
     "hold at most seven cards at the end of your turn and choose which to throw away": "language/choices",
     "who takes the trick": "recipes",
+    "push your luck, stop or bust": "recipes",
+    "worker placement": "recipes",
+    "compensate the first player": "playtesting",
+    "are my rules or the stupid bots to blame": "playtesting",
+    "what does each seat see on screen": "playing",
+    "go back to the moment before, fix the rule and try again": "playing",
+    "can the bots trade": "bots",
     "RB301": "messages/rb301",
 }
 
@@ -103,6 +110,8 @@ def test_every_document_is_a_page_and_no_link_is_dead(site: Path) -> None:
         assert (site / file.relative_to(ROOT / "docs").with_suffix(".html")).exists(), file
     for page in re.findall(r"\]\(([^)]+)\)", (site / "llms.txt").read_text("utf-8")):
         assert (site / page).is_file(), page
+    files = (site / "gallery" / "kuhn_poker_files.html").read_text("utf-8")
+    assert "rulebook.yaml" in files and '<span class="nt">kinds</span>' in files
     assert (site / "messages" / "rb203.html").exists() and (site / "language" / "the-statements.html").exists()
 
 
