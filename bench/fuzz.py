@@ -16,7 +16,6 @@ exit code 1 if there is one. Never: holds what is played against the machine (`t
 from __future__ import annotations
 
 import argparse
-import ctypes
 import os
 import random
 import shutil
@@ -38,10 +37,14 @@ from rulebook import library
 from rulebook.interpreter.core import door, encode
 from rulebook.interpreter.core.door import Core, Table
 from rulebook.interpreter.core.imagining import Imagining, Stopped
+from rulebook.interpreter.core.learning import make_plan
 from rulebook.interpreter.core.library import open_library
+from rulebook.interpreter.features import find_features
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.machine import Machine
 from rulebook.loading import load
+from rulebook.playtest.series.counting import Counting
+from rulebook.playtest.series.watching import Lookout
 
 ROOT = Path(__file__).resolve().parent.parent
 ENGINE = ROOT / "rulebook" / "interpreter" / "core" / "engine" / "core.c"
@@ -98,6 +101,10 @@ class Stock:
         self.core = Core(program)
         self.image = self.core.image.numbers
         self.sections = [(self.image[2 * one], self.image[2 * one + 1]) for one in range(SECTIONS)]
+        lookout = Lookout(Machine(program), rulebook)
+        self.count_plan = Counting(self.core, lookout.owners, lookout.key).plan
+        self.feature_plan = make_plan(find_features(program), self.core)
+        self.weights = array("q", [random.Random(2).randrange(-9, 9) for _ in range(find_features(program).width + 1)])
         state = Machine(program).new_state(1)
         self.rows = [self.core.pack(state)]
         table, chance = self.core.load_state(state), random.Random(1)
@@ -132,7 +139,7 @@ class Stock:
             core.size = core.code.size_of_state(core.game)
             if core.size < 2**26:
                 core._work = Table(core)  # another program may have larger states
-                self.play(chance, counts, row)
+                self.play(chance, counts, row, is_right=image is self.image)
         finally:
             core.code.close_game(core.game)
             core.game, core.size, core._work = game, size, work
@@ -149,8 +156,9 @@ class Stock:
             image[at] = odd_number(chance, image[: 2 * SECTIONS], at)
         return image
 
-    def play(self, chance: random.Random, counts: Counts, row: array[int]) -> None:
-        """Load a state, play it with right and wrong answers, and a few games at random."""
+    def play(self, chance: random.Random, counts: Counts, row: array[int], *, is_right: bool) -> None:
+        """Load a state, play it with right and wrong answers, and a few games at random; of the right program what is
+        in a game is counted, too."""
         core, code = self.core, self.core.code
         table, other = Table(core), Table(core)
         counts.states += 1
@@ -163,7 +171,7 @@ class Stock:
         code.play_games(table.at, other.at, len(seeds), door._address(seeds), door._address(names), door._address(told))
         look_at(other)
         core.play_after(table, seeds, chance.randrange(-1, MOST_PLAYERS + 1), chance.choice((None, [0], [1, 0], [9])))
-        counts.thoughts += self.watch_game(table, other, chance)
+        counts.thoughts += self.watch_game(table, other, chance, is_right=is_right)
         look_at(other)
         stopped = table.advance()
         for _ in range(chance.choice((1, 5, MOST_ANSWERS))):
@@ -184,23 +192,27 @@ class Stock:
                 table, other = other, table
 
 
-    def watch_game(self, table: Table, other: Table, chance: random.Random) -> bool:
-        """Play a game from a table on, by bots of all kinds, and note what is answered; tell whether it came to its
-        end.
+    def watch_game(self, table: Table, other: Table, chance: random.Random, *, is_right: bool) -> bool:
+        """Play a game from a table on, by bots of all kinds, and count what is in it; tell whether it came to its end.
+        Plans of features and of counts are of the right program alone.
         """
         code, at_hand = self.core.code, Imagining(self.core)
         names, course, told = array("Q", range(MOST_PLAYERS)), array("q", bytes(8 * 3)), array("q", bytes(8 * 100))
-        streams, at, way = array("Q", bytes(8 * 3 * MOST_PLAYERS)), ctypes.c_void_p(), chance.randbytes(MOST_PLAYERS)
+        streams, way = array("Q", bytes(8 * 3 * MOST_PLAYERS)), chance.randbytes(MOST_PLAYERS)
         addresses = [door._address(one) for one in (course, names, streams, told)]
-        way = bytes(one % 3 for one in way)
-        if code.begin_game(table.at, other.at, addresses[0], 7, *addresses[1:3], chance.randrange(2)):
+        way = bytes(one % (4 if is_right else 3) for one in way)
+        if is_right:
+            code.teach(at_hand.here, door._address(self.feature_plan), door._address(self.weights), 5, 7, 2)
+        is_noted = chance.randrange(2)
+        if code.begin_game(table.at, other.at, addresses[0], 7, *addresses[1:3], is_noted):
             return False
         stopped = code.play_seated(
             other.at, at_hand.here, addresses[0], way, addresses[2], addresses[3]
         )
-        noted = code.find_notes(other.at, ctypes.byref(at))
-        if noted > 0:
-            ctypes.string_at(at, 8 * noted)
+        if is_noted and is_right:
+            rows = [array("q", bytes(8 * chance.choice((8, 64, 4096)))) for _ in range(2)]
+            room, sizes = min(map(len, rows)), array("q", (0, 0))
+            code.count_notes(other.at, *map(door._address, (self.count_plan, *rows)), room, door._address(sizes))
         return not stopped
 
 

@@ -66,6 +66,7 @@ class Had:
     def add(self, holders: Sequence[int], shares: Sequence[float], times: int = 1) -> None:
         """Add `times` games in which these seats had it, with every seat's share of the win."""
         own, size = sum(shares[seat] for seat in holders), self.seats
+        won = [(seat, share) for seat, share in enumerate(shares) if share]
         self.own += times * own
         self.own_own += times * own * own
         for holder in holders:
@@ -73,10 +74,10 @@ class Had:
             self.own_had[holder] += times * own
             for other in holders:
                 self.had_both[holder * size + other] += times
-            for other, share in enumerate(shares):
+            for other, share in won:
                 self.had_won[holder * size + other] += times * share
         if own:
-            for other, share in enumerate(shares):
+            for other, share in won:
                 self.own_won[other] += times * own * share
 
 

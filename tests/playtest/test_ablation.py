@@ -33,13 +33,15 @@ from rulebook.interpreter.core.library import NoCore, library
 from rulebook.interpreter.core.watching import Watching
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.machine import Machine
-from rulebook.interpreter.program import Mutation
+from rulebook.interpreter.program import Mutation, Program
 from rulebook.library import find_game
 from rulebook.loading import load
 from rulebook.playtest.ablation.findings import find_all
 from rulebook.playtest.ablation.messages import find_silent
 from rulebook.playtest.ablation.playing import Played, ablate
 from rulebook.playtest.ablation.wrapping import wrap
+from rulebook.playtest.series.counting import Counted, Counting
+from rulebook.playtest.series.watching import Lookout
 
 try:
     library()
@@ -128,13 +130,18 @@ def test_a_watched_game_is_the_same_game(tmp_path: Path) -> None:
     """Watched, a game asks the same questions with the same options, and comes to the same end."""
     rulebook = read_game(GAMES / "sound.yaml", tmp_path)
     wrapped = wrap(rulebook)
-    watched, plain = Core(lower(wrapped.rulebook, 3, marks=wrapped.marks)), Core(lower(rulebook, 3))
+    watched, plain = lower(wrapped.rulebook, 3, marks=wrapped.marks), lower(rulebook, 3)
     for seed in range(5):
-        logs = [core.watch_game(seed, bytes([AT_RANDOM] * 3), answer_nobody) for core in (watched, plain)]
-        asked = [
-            [(one.seat, [*one.offered], one.chosen) for one in log.read_decisions()] for log in logs if log is not None
-        ]
-        assert asked[0] == asked[1]
+        assert count_game(watched, wrapped.rulebook, seed) == count_game(plain, rulebook, seed)
+
+
+def count_game(program: Program, rulebook: ir.Rulebook, seed: int) -> tuple[Counted, int, tuple[int, ...]]:
+    """Count what is in a game at random, as the core plays it, with its turns and the order of its seats."""
+    core, lookout = Core(program), Lookout(Machine(program), rulebook)
+    counting = Counting(core, lookout.owners, lookout.key)
+    log = core.watch_game(seed, bytes([AT_RANDOM] * 3), answer_nobody, counting.plan)
+    assert log is not None and log.counts is not None
+    return counting.read(log.counts), log.turns, log.order
 
 
 SMALL = """format: 1

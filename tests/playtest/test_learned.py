@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from attrs import evolve
 from cores import has_core
 from leaks import answer_at_random
 from paths import ROOT
@@ -34,6 +35,9 @@ from rulebook.playtest.bots import by_core, make_bot, ready_bots, self_play
 from rulebook.playtest.bots.by_core import ByCore, loaded
 from rulebook.playtest.bots.by_machine import ByMachine
 from rulebook.playtest.bots.knowledge import HEAVIEST, Knowledge, read_knowledge, word_standings, write_knowledge
+from rulebook.playtest.bots.learned import Learned
+from rulebook.playtest.series.plan import Plan
+from rulebook.playtest.series.table import Table
 
 LATE = ROOT / "tests" / "data" / "learning" / "late"
 NO_CORE = "there is no core here: a C compiler builds it when rulebook is installed"
@@ -151,13 +155,26 @@ print(write_knowledge(learn_game(lower(load(Path(sys.argv[1])).rulebook, 3), 16)
 """
 
 
+@pytest.mark.parametrize(("name", "players"), [("late", 3), ("secret", 3), ("leduc_poker", 2), ("tic_tac_toe", 2)])
+def test_the_core_plays_whole_games_as_learned_does(name: str, players: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    bots = ("learned:8", *("greedy",) * (players - 1))
+    rulebook = program(name, players).lowering.tables.rulebook
+    plan = Plan(rulebook, players, 3, {}, bots, rotate=True, watched=True)
+    told = [list(Table(evolve(plan, tier=tier)).here(range(2 * players))[0]) for tier in ("core", "machine")]
+    assert told[0] == told[1]
+    # Nobody in Python thinks in these games; a table that did not know how `learned` answers would ask.
+    monkeypatch.setattr(Learned, "think", None)
+    assert list(Table(plan).here(range(2 * players))[0]) == told[0]
+
+
 def find_different(name: str, players: int, most: int) -> int:
-    """Count the answers that are others at twins of the true table."""
+    """Count the answers that are others at twins of the true table, in so many decisions of several games."""
     game, differs = Game(program(name, players), 5, watch=False), 0
     below, draws = Source(5, "test").below, Source(3, "twin").below
-    for _ in range(most):
+    for number in range(most):
         if game.decision is None:
-            break
+            game = Game(program(name, players), 6 + number, watch=False)
+        assert game.decision is not None
         for ask in game.decision.asks:
             twin = determinize(game.program, game.state, ask.seat, draws)
             bots = [make_bot("learned:8", 9, ask.seat) for _ in range(2)]

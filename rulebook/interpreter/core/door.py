@@ -10,8 +10,8 @@ import ctypes
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, cached_property
-from itertools import chain, islice
-from typing import Any
+from itertools import islice
+from typing import Any, TypeAlias
 
 from rulebook.classes import frozen
 from rulebook.interpreter import random
@@ -37,6 +37,7 @@ from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.op_table import ABSENT
 from rulebook.interpreter.program import Pick, Program, Source
 from rulebook.interpreter.state import State
+from rulebook.interpreter.wording import is_table
 
 __all__ = ["CannotEncode", "CannotPack", "Core", "Log", "NoCore", "Table", "core_of", "unpack_order"]
 
@@ -44,8 +45,8 @@ RESULTS = ("", "win", "rank", "unfinished")
 WHY, ENDING, WINNERS, TEAMS, TURNS, ORDER, WORK, SEATS = range(8)
 """The columns of the record of a game: the cause of a stop, its ending, a mask of the winners, turns, the seats in the
 order of their first questions (`unpack_order`), units of work; then, by seat, decisions, places and scores."""
-ENDLESS = 3
-"""The cause of a stop of a game that goes round for ever, as `core.h` has it."""
+ENDLESS, NO_ROOM = 3, 4
+"""The causes of a stop of a game that goes round for ever, and of what has too little room, as `core.h` has them."""
 BRANCH = 10
 """The numbers in the record of a branch: the number of the game among those that are played, the seat, the option, the
 way, the place of the question, the option that came instead, the cause of a stop, a mask of winners, the teams, and the
@@ -53,8 +54,8 @@ seat's score.
 """
 NEVER, ALWAYS, ONCE = 1, 2, 4
 """Ways in which a seat answers otherwise: never with an option, always where it can, another answer this once."""
-BY_OTHERS, AT_RANDOM, GREEDILY = range(3)
-"""Ways in which a seat answers in a game that the core plays whole."""
+BY_OTHERS, AT_RANDOM, GREEDILY, AS_LEARNED = range(4)
+"""Ways in which a seat answers in a game that the core plays whole; `AS_LEARNED` by what `Imagining.teach` was told."""
 Answering = Callable[["Table", int], int]
 """Answers for who is asked at a table, in the game of that number; returns the cause of a stop, or 0."""
 _NO_CARD = 65535
@@ -97,6 +98,7 @@ class Core:
             raise CannotEncode("The core refuses this program.")
         self.size = self.code.size_of_state(self.game)
         self._work = Table(self)
+        self._rows = array("q", bytes(8 * 4096)), array("q", bytes(8 * 4096))
         self.row_of_answers = array("q", bytes(8 * 20_000))
         """What the core says of one table: every answer has room there."""
 
@@ -225,7 +227,10 @@ class Core:
             for owner in range(layout.players if memory.owned_by == "player" else 1):
                 state[memory.slot + owner] = _of_sort(self._unpack_value(numbers), memory.sort)
         for changing in layout.states.values():
-            states = tuple(_of_sort(self._unpack_value(numbers), changing.sort) for _ in range(layout.cards))
+            if changing.sort.startswith("list ") or is_table(changing.sort):
+                states = tuple(_of_sort(self._unpack_value(numbers), changing.sort) for _ in range(layout.cards))
+            else:
+                states = self._unpack_plain(take_numbers(layout.cards), changing.sort)
             state[changing.slot] = changing.starts if states == changing.starts else states
         for place in layout.places:
             count, first, last = take_numbers(3)
@@ -251,6 +256,14 @@ class Core:
         seat, number, done, picks = (next(numbers) for _ in range(4))
         return seat, number, tuple(self._unpack_value(numbers) for _ in range(picks)), bool(done)
 
+    def _unpack_plain(self, numbers: list[int], sort: str) -> tuple[Any, ...]:
+        """The values of such a sort, of which each is one number."""
+        if _is_yes_no(sort):
+            return tuple([None if number == NOTHING else bool(number) for number in numbers])
+        return tuple([
+            None if number == NOTHING else self.words[number - WORD] if number >= WORD else number for number in numbers
+        ])
+
     def _unpack_value(self, numbers: Iterator[int]) -> Any:
         number = next(numbers)
         if number == LIST:
@@ -271,7 +284,7 @@ class Core:
 
     def play_seated(self, seeds: array[int], ways: Sequence[bytes], answer: Answering) -> array[int]:
         """Play whole games with these seeds, in each of which every seat answers in its way: `AT_RANDOM`, `GREEDILY`,
-        or, `BY_OTHERS`, as `answer` does. A row of each game, as `play_games` has them.
+        `AS_LEARNED`, or, `BY_OTHERS`, as `answer` does. A row of each game, as `play_games` has them.
         """
         results = array("q")
         for game, (seed, way) in enumerate(zip(seeds, ways, strict=True)):
@@ -280,17 +293,30 @@ class Core:
             results.extend(row)
         return results
 
-    def watch_game(self, seed: int, way: bytes, answer: Answering) -> Log | None:
-        """Play one of these games, and note its decisions; None if it stopped."""
-        row, stopped = self._begin_game(seed, is_noted=True)
+    def watch_game(self, seed: int, way: bytes, answer: Answering, plan: array[int] | None = None) -> Log | None:
+        """Play one of these games, and with the plan of a count count what is in it; None if it stopped."""
+        row, stopped = self._begin_game(seed, is_noted=plan is not None)
         if stopped:
             return None
         first = self._work.machine_state()
         if self._play_on(row, way, answer, 0):
             return None
-        at = ctypes.c_void_p()
-        notes = array("q", ctypes.string_at(at, 8 * self.code.find_notes(self._work.at, ctypes.byref(at))))
-        return Log(row[TURNS], unpack_order(row[ORDER]), first, self._work.machine_state(), self, notes)
+        counts = None if plan is None else self._count_notes(plan)
+        return Log(row[TURNS], unpack_order(row[ORDER]), first, self._work.machine_state(), counts)
+
+    def _count_notes(self, plan: array[int]) -> Counts:
+        """Count what was noted of the game that was played; see `counting.c`."""
+        sizes = array("q", (0, 0))
+        while True:
+            told, rest = self._rows
+            many = len(told)
+            stopped = self.code.count_notes(
+                self._work.at, _address(plan), _address(told), _address(rest), many, _address(sizes)
+            )
+            if not stopped:
+                return told[: sizes[0]], rest[: sizes[1]]
+            assert stopped == NO_ROOM, "the plan is of this program"
+            self._rows = array("q", bytes(8 * 4 * many)), array("q", bytes(8 * 4 * many))
 
     def _begin_game(self, seed: int, *, is_noted: bool) -> tuple[array[int], int]:
         """Begin a game at the table for work; return a row for what comes of it, and what stopped it, or 0."""
@@ -363,18 +389,9 @@ class Core:
                 return results, noted, row[: branches * BRANCH]
             noted, room = array("i", bytes(4 * len(noted))), 4 * room
 
-    def read_noted(self, seat: int, numbers: Iterator[int]) -> Noted:
-        """Read a decision of a log."""
-        leaders = (next(numbers), next(numbers)) if next(numbers) else None
-        moves = [(next(numbers), next(numbers), next(numbers)) for _ in range(next(numbers))]
-        pick, may_pass, offered = self.picks[next(numbers)], bool(next(numbers)), dict[Any, Source]()
-        for _ in range(next(numbers)):
-            number = next(numbers)
-            value = number if NOTHING + 1 < number < WORD else self._unpack_value(chain((number,), numbers))
-            source = pick.sources[next(numbers)]
-            offered[_of_sort(value, source.sort)] = source
-        chosen = self._unpack_value(numbers)
-        return Noted(seat, leaders, moves, pick, may_pass, offered, None if chosen == ABSENT else chosen)
+    def read_option(self, numbers: Iterator[int], source: Source) -> Any:
+        """Read a value of a source."""
+        return _of_sort(self._unpack_value(numbers), source.sort)
 
     def draw_first_numbers(self, seed: int, names: array[int], bound: int) -> array[int]:
         """The first number below the bound of each stream of a seed; streams by the hashes of their names."""
@@ -421,39 +438,21 @@ class Core:
         return array("Q", [random.name_hash(f"bot:{seat}") for seat in range(self.program.players)])
 
 
-@frozen(eq=False)
-class Noted:
-    """A decision. `leaders` are masks of who is first and who is last, where somebody else is asked than before;
-    `moves` the cards that lie elsewhere than at the decision before, with both places. To pass is to choose nothing.
-    """
-
-    seat: int
-    leaders: tuple[int, int] | None
-    moves: list[tuple[int, int, int]]
-    pick: Pick
-    may_pass: bool
-    offered: dict[Any, Source]
-    chosen: Any
+Counts: TypeAlias = "tuple[array[int], array[int]]"
+"""The counts of a game, and what has no number among its options; as `counting.c` writes them."""
 
 
 @frozen(eq=False)
 class Log:
     """A game of the core as it went: `first` is the state in which somebody is asked first, `last` that in which it is
-    over.
+    over. `counts` are there where a plan was.
     """
 
     turns: int
     order: tuple[int, ...]
     first: State
     last: State
-    core: Core
-    notes: array[int]
-
-    def read_decisions(self) -> Iterator[Noted]:
-        """Read each decision."""
-        numbers = iter(self.notes)
-        for seat in numbers:
-            yield self.core.read_noted(seat, numbers)
+    counts: Counts | None
 
 
 class Table:

@@ -145,6 +145,11 @@ class Imagining:
             return Ended(row[1], row[2])
         return row[1] if weights is not None else row[2 : 2 + 2 * row[1]]
 
+    def teach(self, weights: array[int], scale: tuple[int, int], tables: int) -> None:
+        """Let seats that answer `AS_LEARNED` go by these weights and this scale, and look at so many tables."""
+        self._weights = weights  # the core does not keep them
+        self.code.teach(self.here, self._plan.buffer_info()[0], weights.buffer_info()[0], *scale, tables)
+
     def play(self, number: int) -> list[int]:
         """Say what each seat gets if the game goes on at random after an answer at the table."""
         self._raise_if_stopped(self.code.play_answer(self.here, number))

@@ -25,7 +25,7 @@ from rulebook.interpreter.random import Source
 from rulebook.interpreter.state import State
 
 if TYPE_CHECKING:
-    from rulebook.interpreter.core.door import Table
+    from rulebook.interpreter.core.door import Core, Table
     from rulebook.playtest.bots.knowledge import Knowledge
     from rulebook.playtest.bots.thinking import Thinking
 
@@ -299,6 +299,18 @@ def looks(spec: str) -> bool:
 def learns(spec: str) -> bool:
     """True if such a bot has to learn a game before it plays."""
     return not is_command(spec) and _read(spec).word == _LEARNS
+
+
+def teach_core(core: Core, specs: Iterable[str]) -> str | None:
+    """Let the core answer as one of these bots does that learn, and say which; it keeps what one has learned. None if
+    there is none, or none that the core can be: who never, or always, does something is not."""
+    plain = (spec for spec in specs if not is_command(spec) and learns(spec))
+    taught = next((spec for spec in plain if not (_read(spec).epsilon or _read(spec).way)), None)
+    if taught is not None:
+        from rulebook.playtest.bots import self_play
+
+        self_play.teach_core(core, learn_game(core.program, taught, lambda line: None))
+    return taught
 
 
 def make_bot(spec: str, seed: int, seat: int, is_hurried: Callable[[], bool] = lambda: False) -> Bot:

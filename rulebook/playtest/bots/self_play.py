@@ -14,6 +14,7 @@ from __future__ import annotations
 import math
 from array import array
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from hashlib import blake2b
 from operator import mul
 from typing import TypeVar
@@ -21,7 +22,7 @@ from typing import TypeVar
 from attrs import define, field
 
 from rulebook import cache
-from rulebook.interpreter.core.door import AT_RANDOM, BY_OTHERS, GREEDILY, Core, Table, core_of
+from rulebook.interpreter.core.door import AS_LEARNED, AT_RANDOM, BY_OTHERS, GREEDILY, Core, Table, core_of
 from rulebook.interpreter.core.imagining import Ended
 from rulebook.interpreter.core.learning import add_products
 from rulebook.interpreter.decisions import Decision, RuleError
@@ -45,11 +46,11 @@ from rulebook.playtest.bots.knowledge import (
 )
 from rulebook.playtest.bots.thinking import Imagined, Mark, Think, Thinking, Way, one_at_random
 
-__all__ = ["TABLES", "find_knowledge", "forget_all", "learn_game", "take_best"]
+__all__ = ["TABLES", "find_knowledge", "forget_all", "learn_game", "take_best", "teach_core"]
 
-TABLES = 4
+TABLES = 2
 """The number of tables that are looked at for one answer."""
-VERSION = 1
+VERSION = 2
 """Of how is learned: what was learned otherwise is not read."""
 _GENERATIONS = 4
 _ANSWERS = 15_000
@@ -75,12 +76,10 @@ def forget_all() -> None:
 
 def find_knowledge(program: Program, games: int, begins: Callable[[], None] = lambda: None) -> Knowledge:
     """Return what so many games teach: from the cache, or by playing them, which `begins` is told."""
-    features = find_features(program)
-    names = blake2b("\n".join(features.names).encode(), digest_size=8).hexdigest()
-    key = f"{VERSION} {program.rules_hash} {program.players} {games} {names}"
+    key = _name_weights(program, games)
     if key not in _LEARNED:
         name = f"learned-{blake2b(key.encode(), digest_size=16).hexdigest()}.json"
-        kept = read_knowledge(cache.read_data(name, key), features.width)
+        kept = read_knowledge(cache.read_data(name, key), find_features(program).width)
         if kept is None:
             begins()
             kept = learn_game(program, games)
@@ -89,6 +88,13 @@ def find_knowledge(program: Program, games: int, begins: Callable[[], None] = la
             del _LEARNED[next(iter(_LEARNED))]
         _LEARNED[key] = kept
     return _LEARNED[key]
+
+
+@lru_cache(maxsize=8)
+def _name_weights(program: Program, games: int) -> str:
+    """Make the key of what is kept; of a program once, as every decision asks for it."""
+    names = blake2b("\n".join(find_features(program).names).encode(), digest_size=8).hexdigest()
+    return f"{VERSION} {program.rules_hash} {program.players} {games} {names}"
 
 
 def take_best(imagined: Imagined, knowledge: Knowledge, tables: int) -> Mark:
@@ -187,9 +193,16 @@ class _Arena:
             return None
 
 
+def teach_core(core: Core, knowledge: Knowledge) -> None:
+    """Let the core answer as `learned` does that knows this."""
+    core.imagining.teach(knowledge.weights, (knowledge.scale.payoff, knowledge.scale.lead), TABLES)
+
+
 def _find_way(player: Thinking | None) -> int:
     if player is None:
         return AT_RANDOM
+    if isinstance(player, _Judged):
+        return AS_LEARNED
     return GREEDILY if isinstance(player, Greedy) else BY_OTHERS
 
 
@@ -361,6 +374,8 @@ class _Judged(Thinking):
 def _judge_play(arena: _Arena, knowledge: Knowledge) -> Iterator[Standing]:
     """Play on fresh deals, each seat in turn among others of each kind; where all win together, all of one kind."""
     program, players = arena.program, arena.program.players
+    if arena.core is not None:
+        teach_core(arena.core, knowledge)
     first = arena.play_game(_JUDGED_FROM, lambda: [None] * players)
     together = players == 1 or (first is not None and is_one_team(first[2].teams))
     is_paid = program.payoff is not None and not together

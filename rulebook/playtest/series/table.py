@@ -5,12 +5,12 @@ from __future__ import annotations
 import contextlib
 import re
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache, partial
 
 from attrs import evolve
 
-from rulebook.interpreter.core.door import AT_RANDOM, BY_OTHERS, GREEDILY, WHY, Core
+from rulebook.interpreter.core.door import AS_LEARNED, AT_RANDOM, BY_OTHERS, GREEDILY, WHY, Core
 from rulebook.interpreter.core.door import Table as CoreTable
 from rulebook.interpreter.decisions import Decision, RuleError
 from rulebook.interpreter.events import Sink
@@ -22,13 +22,14 @@ from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.program import Measure, Program
 from rulebook.interpreter.results import Outcome, check_zero_sum, find_outcome
 from rulebook.interpreter.state import State
-from rulebook.playtest.bots import BadSpec, Bot, is_command, make_bot
+from rulebook.playtest.bots import BadSpec, Bot, is_command, make_bot, teach_core
 from rulebook.playtest.coverage import Counts, Coverage
 from rulebook.playtest.failures import make_header
 from rulebook.playtest.hunting.inspection import fault_of
 from rulebook.playtest.partners import PartnerFailed, seated
 from rulebook.playtest.pieces import Worker
 from rulebook.playtest.series.bulk import Bulk
+from rulebook.playtest.series.counting import Counting
 from rulebook.playtest.series.plan import SEEDS, Plan
 from rulebook.playtest.series.record import CRASHED, RANKED, STOPPED, WON, Played
 from rulebook.playtest.series.tiers import choose_tier
@@ -69,8 +70,8 @@ class Table:
         """The number of answers that were given in each game that crashed here."""
 
     def generalize(self, prompt: str) -> str:
-        """Return what is asked with a gap for the name of whichever card came up: `Who gets …?`."""
-        return self._card_names.sub("…", prompt)
+        """Return what is asked with a word for whichever card came up: `Who gets [a card]?`."""
+        return self._card_names.sub("[a card]", prompt)
 
     @cached_property
     def _card_names(self) -> re.Pattern[str]:
@@ -80,8 +81,8 @@ class Table:
     def here(self, numbers: range) -> Pieces:
         """The games with these numbers, in order; what ran is told to the coverage as it runs."""
         looks = self.lookout is not None or self.program.measures
-        is_known = self.plan.can_be_repeated and not _WAYS.keys().isdisjoint(self.plan.bots)
-        found = None if self.core is None or looks or not is_known else self._in_bulk(self.core, numbers)
+        is_known = self.plan.can_be_repeated and not looks and not self._ways.keys().isdisjoint(self.plan.bots)
+        found = self._in_bulk(self.core, numbers) if self.core is not None and is_known else None
         return self._one_by_one(numbers) if found is None else found, {}
 
     def _one_by_one(self, numbers: range) -> list[Played]:
@@ -112,7 +113,13 @@ class Table:
 
     def _find_ways(self, number: int) -> bytes:
         """Find how the core knows each seat of a game to answer."""
-        return bytes(_WAYS.get(spec, BY_OTHERS) for spec in self.plan.seated(number))
+        return bytes(self._ways.get(spec, BY_OTHERS) for spec in self.plan.seated(number))
+
+    @cached_property
+    def _ways(self) -> Mapping[str, int]:
+        """How the core knows each bot to answer."""
+        taught = None if self.core is None else teach_core(self.core, self.plan.bots)
+        return _WAYS if taught is None else {**_WAYS, taught: AS_LEARNED}
 
     def apart(self, numbers: range) -> Pieces:
         """The same, and what ran in these games alone."""
@@ -163,13 +170,25 @@ class Table:
         """
         bots = lru_cache(maxsize=1)(make_bots or partial(self.make_bots, number))
         ways = bytes([BY_OTHERS] * self.plan.players) if make_bots else self._find_ways(number)
-        log = core.watch_game(self.plan.seed_of(number), ways, lambda table, _: _answer_asked(table, bots()))
+        counting = self._counting
+        log = core.watch_game(
+            self.plan.seed_of(number),
+            ways,
+            lambda table, _: _answer_asked(table, bots()),
+            None if counting is None else counting.plan,
+        )
         if log is None:
             return None
         watched = None if self.lookout is None else Watched(self.lookout)
-        if watched is not None:
-            watched.read(log)
+        if watched is not None and counting is not None and log.counts is not None:
+            watched.read(log, counting.read(log.counts))
         return self._ended(number, log.last, log.turns, log.order, watched)
+
+    @cached_property
+    def _counting(self) -> Counting | None:
+        """Make what counts in the games of the core, where somebody watches."""
+        at = self.lookout
+        return None if at is None or self.core is None else Counting(self.core, at.owners, at.key)
 
     def _to_the_end(self, number: int, events: Sink | None = None, seated: Sequence[Bot] | None = None) -> Played:
         plan, machine = self.plan, self.machine

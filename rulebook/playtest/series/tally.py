@@ -9,6 +9,7 @@ from functools import reduce
 from itertools import accumulate, islice, pairwise
 from math import inf, sqrt
 from operator import add
+from typing import TypeVar
 
 from attrs import define, field
 
@@ -22,6 +23,8 @@ from rulebook.statistics.lifting import Edge, Had, Tried, Won, measure_edge
 from rulebook.statistics.shares import between
 
 _MOST_NAMED = 5
+
+K = TypeVar("K")
 
 Outcome = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...], tuple[int, ...]]
 """In which order the seats were first asked, who won, the teams, and the payoffs, where the game has them."""
@@ -217,13 +220,15 @@ class Tally:
                 counted[0] += 1
                 counted[1] += shares[seat]
         got, turned = self.list_gains(played.winners, played.teams, played.scores), plan.turned(played.number)
-        self.won.setdefault(turned, Won(plan.players)).add(got)
+        if turned not in self.won:
+            self.won[turned] = Won(plan.players)
+        self.won[turned].add(got)
         began: dict[tuple[str, str], list[int]] = {}
         for seat, roles in enumerate(seen.roles):
             for role in roles.items():
                 began.setdefault(role, []).append(seat)
         for role, seats in began.items():
-            self.roles[role].setdefault(turned, Had(plan.players)).add(seats, got)
+            self._add_holders(self.roles[role], turned, seats, got)
         self.there.update(seen.cards)
         for card, counts in seen.cards.items():
             self.drawn[card] += sum(counts[0::3])
@@ -232,7 +237,7 @@ class Tally:
         for card in sorted({*seen.cards, *(card for ids in seen.dealt for card in ids)}):
             for way, had in self.had.items():
                 if seats := seen.seats_having(way, card):
-                    had.setdefault((card, turned), Had(plan.players)).add(seats, got)
+                    self._add_holders(had, (card, turned), seats, got)
         for question, answered in seen.answers.items():
             known = self.answers.setdefault(question, [0] * len(answered))
             known[:] = map(sum, zip(known, answered, strict=True))
@@ -245,11 +250,19 @@ class Tally:
         # Whatever else is subtracted for all seats alike does nothing on average, and less chance is left.
         usual = sum(got) / plan.players if self.is_paid else 1 / plan.players
         at_random = [bot == "random" for bot in plan.seated(played.number)]
-        for key, numbers in seen.beyond.items():
+        for key, numbers in seen.beyond.items() if any(at_random) else ():
             if any(numbers):
                 pairs = zip(numbers[::2], numbers[1::2], got, at_random, strict=True)
                 beyond = [(more / 1e6, spread / 1e6, won - usual) for more, spread, won, drawn in pairs if drawn]
-                self.tried.setdefault(key, Tried(most=inf if self.is_paid else 1.0)).add(beyond)
+                if key not in self.tried:
+                    self.tried[key] = Tried(most=inf if self.is_paid else 1.0)
+                self.tried[key].add(beyond)
+
+    def _add_holders(self, groups: dict[K, Had], key: K, seats: Sequence[int], got: Sequence[float]) -> None:
+        """Add to one of the groups a game in which these seats had a thing, and what each seat got."""
+        if key not in groups:
+            groups[key] = Had(self.plan.players)
+        groups[key].add(seats, got)
 
     # ── what follows from counts ──
 

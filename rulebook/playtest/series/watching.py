@@ -23,6 +23,7 @@ from rulebook.interpreter.results import count_teams, find_teams, standing
 from rulebook.interpreter.run import NotThere, Run
 from rulebook.interpreter.state import State, cards_in
 from rulebook.playtest.series.bulk import seats_of
+from rulebook.playtest.series.counting import Counted
 from rulebook.playtest.series.naming import UNNAMED
 from rulebook.playtest.series.record import Seen
 
@@ -176,6 +177,7 @@ class Watched:
         self._offered = self._asked = 0
         self._start: tuple[Roles, Dealt] | None = None
         self._stands: list[tuple[int, Groups]] = []
+        self._counted: Counted | None = None
 
     def asked(self, state: State, seat: int, value: Any, turn_began: bool) -> None:
         """Somebody is asked, and will answer this; `turn_began` when somebody else was asked before."""
@@ -186,12 +188,11 @@ class Watched:
         offered = dict(zip(choices.values, choices.sources, strict=True))
         self._decided(seat, leaders, self._moves_to(state), choices.pick, choices.may_pass, offered, value)
 
-    def read(self, log: Log) -> None:
-        """The whole game, as the core noted it."""
+    def read(self, log: Log, counted: Counted) -> None:
+        """Take the whole game, as the core counted it."""
         self.begins(log.first)
-        for one in log.read_decisions():
-            leaders = None if one.leaders is None else (seats_of(one.leaders[0]), seats_of(one.leaders[1]))
-            self._decided(one.seat, leaders, one.moves, one.pick, one.may_pass, one.offered, one.chosen)
+        self._asked, self._offered, self._counted = counted.asked, counted.offered, counted
+        self._stands = [(number, (seats_of(first), seats_of(last))) for number, first, last in counted.stands]
 
     def begins(self, state: State) -> None:
         """Keep what players have and are at the first decision."""
@@ -280,12 +281,19 @@ class Watched:
             counted = self._cards[name] = [0] * (3 * self._players)
         return counted
 
-    def over(self, state: State) -> Seen:
+    def _add_up(self, state: State) -> Counted:
+        """Count what was watched, when the game is over."""
         self._move(self._moves_to(state))
         for card, place in enumerate(state[WHERE]):
             owner = self._at.owners[place]
             if owner is not None:
                 self._counts_of(card)[3 * owner + _HELD] += 1
+        beyond = {name: tuple(round(1e6 * one) for one in numbers) for name, numbers in self._beyond.items()}
+        cards = {name: tuple(counted) for name, counted in self._cards.items()}
+        return Counted(self._offered, self._asked, [], cards, self._options, beyond)
+
+    def over(self, state: State) -> Seen:
+        counted = self._add_up(state) if self._counted is None else self._counted
         half = self._asked / 2
         ahead, behind = next((groups for number, groups in reversed(self._stands) if number <= half), ((), ()))
         stands = [*(first for _, (first, _) in self._stands), self._at.groups(state)[0]]
@@ -297,13 +305,13 @@ class Watched:
             ahead=ahead,
             behind=behind,
             roles=roles,
-            cards={name: tuple(self._cards[name]) for name in sorted(self._cards)},
-            options={name: (one[0], one[1]) for name, one in sorted(self._options.items())},
+            cards=dict(sorted(counted.cards.items())),
+            options={name: (one[0], one[1]) for name, one in sorted(counted.options.items())},
             offered=self._offered,
             dealt=dealt,
             ends=self._at.roles(state),
             answers=self._at.answers(state),
-            beyond={name: tuple(round(1e6 * one) for one in self._beyond[name]) for name in sorted(self._beyond)},
+            beyond=dict(sorted(counted.beyond.items())),
             values=self._at.values(state),
         )
 

@@ -516,12 +516,6 @@ static void note_answer(S *s, int which, V value) {
     s->log[before_notes(s) - 1] = s->entry[which].seat;
 }
 
-/* The decisions that were noted: how many numbers these are, and where. */
-DOOR int64_t find_notes(S *s, int64_t **at) {
-    *at = s->log + before_notes(s);
-    return s->noted - before_notes(s);
-}
-
 enum { WHY, RESULT, WINNERS, TEAMS, TURNS, ORDER, WORK, SEATS }; /* then, seat by seat, decisions, places and scores */
 
 /* Play on at random to the end; each seat has its own stream. `told` gets how often another seat begins to answer, and, four

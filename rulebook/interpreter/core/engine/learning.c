@@ -3,6 +3,8 @@
 
 #define MOST_AHEAD 60 /* so many answers of others are given at random until a seat is asked again */
 #define LARGEST 1000000
+#define SHIFT 20 /* weights are so many bits finer than what they rate */
+#define HALF 500 /* payoff and lead are worth so much each */
 
 enum { F_WIDTH, F_GROUPS, F_SIGNS, F_MEMORIES, F_OF_PLAYERS, F_OF_TABLE, F_OF_CARDS, F_SPOTS, F_STAGES, F_LOCALS, F_PLAN };
 enum { AS_NUMBER, AS_PLAYER, AS_WORD };
@@ -155,6 +157,54 @@ DOOR int look_on(Imagining *m, const V *plan, const V *weights, int answer) {
         else m->row[2 + 2 * many] = i, m->row[3 + 2 * many] = found[i], many++;
     }
     m->row[1] = weights ? value : many;
+    return OK;
+}
+
+static int64_t floor_of(int64_t number, int64_t by) { return number / by - (number % by < 0); }
+
+static int64_t within(int64_t number, int64_t most) { return number > most ? most : number < -most ? -most : number; }
+
+/* The worth of an end, as `Scale.rate` has it. */
+static int64_t rate_end(const int64_t *scale, int64_t payoff, int64_t lead) {
+    int64_t got = scale[0] ? floor_of(HALF * payoff, scale[0]) : 0, ahead = scale[1] ? floor_of(HALF * lead, scale[1]) : 0;
+    return within(got, 4 * HALF) + within(ahead, HALF);
+}
+
+/* Whoever answers AS_LEARNED goes by this from now on; it is kept outside. */
+DOOR void teach(Imagining *m, const V *plan, const V *weights, int64_t payoff, int64_t lead, int64_t tables) {
+    m->plan = plan, m->weights = weights, m->scale[0] = payoff, m->scale[1] = lead, m->tables = tables;
+}
+
+/* The answer that leads to the best of some tables, as `take_best` takes it; of equal ones one at random. */
+static int find_best_learned(Imagining *m, Stream *numbers, int *best) {
+    int many = 0, why;
+    int64_t most = 0;
+    if (!m->weights) return UNKNOWN;
+    memset(m->times, 0, (size_t)m->root.count * sizeof *m->times);
+    for (int64_t table = 0; table < m->tables && m->root.count > 1; table++) {
+        if (table || !m->at) {
+            why = imagine_next(m, (uint64_t)next_number(numbers, (int64_t)1 << 62), 0);
+            if (why == NO_TABLE) continue;
+            if (why) return why;
+        }
+        for (int i = 0, at = 0; i < m->at->count; i++) {
+            if ((why = look_on(m, m->plan, m->weights, i))) return why;
+            while (m->root.mark[at] != m->at->mark[i]) at++;
+            if (!m->times[at]++) m->worth[at] = 0, m->order[many++] = at;
+            m->worth[at] += m->row[0] ? rate_end(m->scale, m->row[1], m->row[2]) * (1 << SHIFT) : m->row[1];
+        }
+    }
+    if (!many) {
+        *best = m->root.count < 2 ? 0 : (int)next_number(numbers, m->root.count);
+        return OK;
+    }
+    int equal = 0;
+    for (int i = 0; i < many; i++) {
+        int64_t mean = floor_of(m->worth[m->order[i]], m->times[m->order[i]]);
+        if (!i || mean > most) most = mean, equal = 0;
+        if (mean == most) m->order[equal++] = m->order[i];
+    }
+    *best = m->order[next_number(numbers, equal)];
     return OK;
 }
 

@@ -1,7 +1,7 @@
-/* Games between bots of the core: `random`, and `greedy`, which looks one answer ahead as `greedy.py` does. Others are
-   asked from outside. */
+/* Games between bots of the core: `random`; `greedy`, which looks one answer ahead as `greedy.py` does; and `learned`.
+   Others are asked from outside. */
 
-enum { BY_OTHERS_OUTSIDE, AT_RANDOM, GREEDILY }; /* how a seat answers */
+enum { BY_OTHERS_OUTSIDE, AT_RANDOM, GREEDILY, AS_LEARNED }; /* how a seat answers */
 
 /* A game on its way: who answered last, which seats were asked something alone, and how many. */
 typedef struct {
@@ -29,14 +29,14 @@ static int look_ahead(Imagining *m, Stream *numbers, int *best) {
     return OK;
 }
 
-/* Answer as `greedy` does; what stopped that, if something did. */
-static int answer_greedily(S *s, Imagining *m, int which) {
+/* Answer as a bot that thinks does; what stopped that, if something did. */
+static int answer_thinking(S *s, Imagining *m, int which, int way) {
     const Entry *e = &s->entry[which];
     Stream numbers;
     int best, seat = e->seat;
     start(&numbers, s->seed, m->thinks[seat], 1 + MOST_PICKS * 2 * (uint64_t)s->counts[seat] + (uint64_t)e->made);
     int why = imagine_first(m, s, seat, (uint64_t)next_number(&numbers, (int64_t)1 << 62), 0);
-    if (!why) why = look_ahead(m, &numbers, &best);
+    if (!why) why = way == GREEDILY ? look_ahead(m, &numbers, &best) : find_best_learned(m, &numbers, &best);
     if (!why) why = find_true_answer(m, best);
     if (!why && *m->row < -1) why = UNKNOWN;
     if (!why) why = take_answer(s, seat, m->row + 1, *m->row);
@@ -74,7 +74,7 @@ DOOR int play_seated(S *s, Imagining *m, Course *c, const uint8_t *ways, Stream 
         if (is_in_order && !(c->moved >> seat & 1)) c->moved |= 1 << seat, told[ORDER] |= (int64_t)(seat + 1) << 4 * c->alone++;
         c->last = seat;
         if (ways[seat] == BY_OTHERS_OUTSIDE) return -1;
-        why = ways[seat] == AT_RANDOM ? answer_at_random(s, seat, &bots[seat]) : answer_greedily(s, m, which);
+        why = ways[seat] == AT_RANDOM ? answer_at_random(s, seat, &bots[seat]) : answer_thinking(s, m, which, ways[seat]);
         if (why) return why;
     }
     return end_game(s, told);

@@ -368,6 +368,10 @@ typedef struct {
     Answers root, here; /* what is thought about, and what may be answered next at the table */
     const Answers *at;  /* which of these the table has; NULL if there is no table, or something else is offered there */
     uint64_t *like, *other, names[MOST_PLAYERS + 1], thinks[MOST_PLAYERS];
+    const V *plan, *weights; /* what somebody has learned, and by which plan tables are looked at; else NULL */
+    int64_t scale[2], tables; /* the most that is got, and by how much one is ahead; the number of tables looked at */
+    int64_t *worth; /* by answer */
+    int32_t *times, *order;
     int64_t *row;
     Rooms rooms;
 } Imagining;
@@ -402,6 +406,8 @@ DOOR Imagining *open_imagining(const Game *g, const uint64_t *names, int64_t *ro
     make_hidden(r, &m->twins.all, cards);
     make_answers(r, &m->root), make_answers(r, &m->here);
     m->like = grant(r, MOST_LISTED, sizeof *m->like), m->other = grant(r, MOST_LISTED, sizeof *m->other);
+    m->worth = grant(r, MOST_LISTED, sizeof *m->worth);
+    m->times = grant(r, MOST_LISTED, sizeof *m->times), m->order = grant(r, MOST_LISTED, sizeof *m->order);
     if (!r->failed) return m;
     close_imagining(m);
     return NULL;
