@@ -204,7 +204,7 @@ GRADES = ("Fair", "Probably fair", "Perhaps not", "Not known yet", "LOOK")
 def count_words(world: World, seed: int) -> Counts:
     """Count one report in words: how it says whether the game is fair, and what in its first sentences is false."""
     table = make_table(world.players)
-    report = report_of(Tally.of(table.plan, draw_games(world, seed)), table.program, is_sampled=False)
+    report = report_of(Tally.of(table.plan, draw_games(world, seed)), table.program, most_sampled=0)
     first, *_ = answers = [*answer_questions(report, str)]
     grade = "LOOK" if first.mark == LOOK else next(one for one in GRADES if first.verdict.startswith(one))
     size = re.search(r"(?:more than|up to) (\d+) wins", first.verdict)

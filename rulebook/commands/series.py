@@ -13,6 +13,7 @@ import shlex
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
@@ -65,7 +66,9 @@ from rulebook.playtest.pieces import Killed
 from rulebook.playtest.series.branching import BranchFailed
 from rulebook.playtest.series.cluster import BadCluster, Cluster
 from rulebook.playtest.series.levels import (
+    COURSE,
     MOST,
+    PLAYED_AGAIN,
     RANDOM,
     SEARCH,
     SKILLS,
@@ -83,6 +86,7 @@ from rulebook.playtest.series.measured import BadQuestion, Question, measures, n
 from rulebook.playtest.series.plan import Plan
 from rulebook.playtest.series.playing import MOST_CRASHES, MOST_GAMES, Result, play
 from rulebook.playtest.series.record import Played
+from rulebook.playtest.series.sample import GAMES as GAMES_AGAIN
 from rulebook.playtest.series.store import BadStore, Store
 from rulebook.playtest.series.table import PIECE, Table
 from rulebook.playtest.series.tally import Tally
@@ -232,7 +236,8 @@ class Playing:
     ) -> Report:
         """Report a series; the course of its games, and a few played again, only of the `first` of several levels."""
         followed = self._follow(tally, result) if self.request.follows and is_first else None
-        how = seconds, worded_points(tally.plan), pages, followed, is_first
+        most = GAMES_AGAIN if self.request.lens is None else min(GAMES_AGAIN, ceil(PLAYED_AGAIN * self.request.lens))
+        how = seconds, worded_points(tally.plan), pages, followed, most if is_first else 0
         report = report_of(tally, result.table.program, *how)
         return evolve(report, measured=measures(result.told(), tally.plan.players))
 
@@ -369,7 +374,8 @@ class Playing:
         progress = Progress("course: ")
         try:
             table = Table(evolve(result.plan, watched=False))
-            return follow_series(tally, table, self.jobs, tell_account, progress)
+            seconds = None if self.request.lens is None else COURSE * self.request.lens
+            return follow_series(tally, table, self.jobs, tell_account, progress, seconds)
         finally:
             progress.say("")
 

@@ -49,7 +49,10 @@ from rulebook.statistics.intervals import TOGETHER, Interval, Sample, wilson
 from rulebook.statistics.verdicts import Line
 
 _HALF, _LAST, _USUAL = 0.5, 0.9, 0.1
-_MOST_TOLD, _MOST_LINES, _MOST_LOOKED_AT = 4, 3, 4
+_MOST_TOLD, _MOST_LINES = 4, 3
+_EFFORT, _LESS = (2, 200), (1, 100)
+"""The most games that are looked at decision by decision until one is usual, and playouts at each decision; the same
+where there is little time."""
 _SURELY = 4.0
 """The `z` beyond which a step is no noise, also where it is the largest of many."""
 FORCED, INDIFFERENT, FOR_OTHERS = "forced", "indifferent", "for_others"
@@ -66,25 +69,33 @@ class Followed:
 
 
 def follow_series(
-    tally: Tally, table: Table, jobs: int, tell: Tell, on_progress: Callable[[int, int], None] | None = None
+    tally: Tally,
+    table: Table,
+    jobs: int,
+    tell: Tell,
+    on_progress: Callable[[int, int], None] | None = None,
+    seconds: float | None = None,
 ) -> Followed | None:
-    """Follow games of a series that was played; None where nothing can be followed."""
+    """Follow games of a series that was played, for so many seconds; None where nothing can be followed."""
     games = count_games(tally) if has_course(table.plan) else 0
     courses = []
-    for done, course in enumerate(follow_games(table, games, jobs), 1):
+    for done, course in enumerate(follow_games(table, games, jobs, seconds), 1):
         courses.append(course)
         if on_progress is not None:
             on_progress(done, games)
     if not courses:
         return None
-    return Followed(report_course(courses, table, tell), report_stakes(courses), make_line(courses))
+    effort = _EFFORT if seconds is None else _LESS
+    return Followed(report_course(courses, table, tell, effort), report_stakes(courses), make_line(courses))
 
 
 # ── the course ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def report_course(courses: Sequence[FollowedGame], table: Table, tell: Tell) -> Course:
-    """Report what games were like, and tell one of them."""
+def report_course(
+    courses: Sequence[FollowedGame], table: Table, tell: Tell, effort: tuple[int, int] = _EFFORT
+) -> Course:
+    """Report what games were like, and tell one of them with such an effort."""
     pairs = [(course.moments, course.winner) for course in courses if course.winner is not None and course.is_finished]
     when = [find_decided(moments, winner) for moments, winner in pairs]
     came_back = [is_comeback(moments, winner) for moments, winner in pairs]
@@ -105,7 +116,7 @@ def report_course(courses: Sequence[FollowedGame], table: Table, tell: Tell) -> 
         comebacks=fmean(came_back) if came_back else 0.0,
         came_back=_share(came_back),
         crowned=_share(course.is_crowned for course in courses) if table.plan.players > 2 else None,
-        shown=_report_shown(courses, table, tell) if pairs else None,
+        shown=_report_shown(courses, table, tell, *effort) if pairs else None,
     )
 
 
@@ -119,7 +130,7 @@ def _share(values: Iterable[bool]) -> Rate:
     return Rate(share.value, share.low, share.high)
 
 
-def _report_shown(courses: Sequence[FollowedGame], table: Table, tell: Tell) -> Shown:
+def _report_shown(courses: Sequence[FollowedGame], table: Table, tell: Tell, looks: int, playouts: int) -> Shown:
     """Tell the most usual game: in how often the favourite changes, in how long it is, then in when it is decided.
 
     Looked at decision by decision the favourite may change more often, so a few are, until one is as usual as that.
@@ -139,8 +150,8 @@ def _report_shown(courses: Sequence[FollowedGame], table: Table, tell: Tell) -> 
         return *odd, abs(length - usual[2]), course.number
 
     found = list[tuple[int, FollowedGame, int, list[Told], list[Moment]]]()
-    for course, winner in sorted(alone, key=lambda pair: measure_oddness(pair[0]))[:_MOST_LOOKED_AT]:
-        decisions = tell_course(table, course.number, tell)
+    for course, winner in sorted(alone, key=lambda pair: measure_oddness(pair[0]))[:looks]:
+        decisions = tell_course(table, course.number, tell, playouts)
         moments = [*(decision.moment for decision in decisions), Moment(1.0, course.shares, course.shares, 0)]
         odd = abs(count_lead_changes(moments) - int(usual[0]))
         found.append((odd, course, winner, decisions, moments))

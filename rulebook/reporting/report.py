@@ -16,7 +16,7 @@ from rulebook.playtest.series.naming import conditions_of, grouped, kinds_of, op
 from rulebook.playtest.series.plan import Plan
 from rulebook.playtest.series.reading import kinds_to_play
 from rulebook.playtest.series.record import STOPPED
-from rulebook.playtest.series.sample import Sampled, sampled
+from rulebook.playtest.series.sample import GAMES, Sampled, sampled
 from rulebook.playtest.series.tally import Tally
 from rulebook.playtest.series.verdicts import (
     are_alike,
@@ -81,15 +81,15 @@ def report_of(
     points: Points = "{:.2f}".format,
     pages: int = 1,
     followed: Followed | None = None,
-    is_sampled: bool = True,
+    most_sampled: int = GAMES,
 ) -> Report:
     """Report all that is known. `points` puts points into words; `pages` reports that are read as one share the error;
-    `followed` are games whose course was looked at. With `is_sampled` a few watched games are played once more, for
+    `followed` are games whose course was looked at. So many watched games at most are played once more, for
     what only events show."""
     plan, judged = tally.plan, judge_series(tally, program, pages, [] if followed is None else [followed.line])
     details, sample, worded = None, None, points if tally.is_paid else word_wins
     if tally.watched:
-        sample = sampled(plan, tally.watched) if is_sampled else None
+        sample = sampled(plan, min(tally.watched, most_sampled))
         details = _report_details(tally, program, judged, worded, sample)
     luck = tally.luck() if plan.rotations > 1 else None
     watched = ["--details"] if plan.watched else []

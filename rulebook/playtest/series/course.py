@@ -6,8 +6,10 @@ all players answer at random from there on. A game hangs on its number alone, so
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import pairwise
+from math import inf
 from typing import Any
 
 from attrs import evolve
@@ -38,13 +40,13 @@ DECISIONS, ANSWERS, TRIES = 6, 8, 200
 """Decisions of a game that are weighed, the most answers tried at each of them, and playouts after each answer."""
 DECISIVE = 0.25
 """The smallest difference between answers that decides a game: 25 games of a hundred."""
-SHOWN, SHOWN_PLAYOUTS = 200, 400
-"""The most decisions of the game that is shown at which chances are told, and playouts from each of them."""
+SHOWN = 200
+"""The most decisions of the game that is shown at which chances are told."""
 COUNTED = 10
 """The number of games in which choices are counted that nobody was asked for."""
-_MOST = 100
+_MOST, _LEAST = 100, 10
 _BUDGET, _SLOWER = 30_000_000, 100
-"""The budget in answers, about half a minute on the core; and the factor by which the machine is slower."""
+"""The budget in answers, about a minute of the core; and the factor by which the machine is slower."""
 _THINKING = 4
 """The divisor of games for bots that think, since their games take longer."""
 
@@ -125,19 +127,22 @@ def count_games(tally: Tally) -> int:
     return min(_MOST, max(1, tally.games // _THINKING) if thinking else tally.games) if tally.games else 0
 
 
-def follow_games(table: Table, games: int, jobs: int = 1) -> Iterator[FollowedGame]:
-    """Follow the first games of a series, in order, as many as are cheap enough; those that crash are left out."""
+def follow_games(table: Table, games: int, jobs: int = 1, seconds: float | None = None) -> Iterator[FollowedGame]:
+    """Follow the first games of a series, in order, as many as are cheap enough, and no more than fit in the seconds,
+    but some; those that crash are left out."""
     left = _BUDGET if table.core is not None else _BUDGET // _SLOWER
-    for some in in_order(ready, evolve(table.plan, watched=False), cut(range(games), 1), jobs):
+    until = inf if seconds is None else time.perf_counter() + seconds
+    pieces = in_order(make_follower, evolve(table.plan, watched=False), cut(range(games), 1), jobs)
+    for number, some in enumerate(pieces, 1):
         for one in some:
             yield one
             tried = len(one.moments) * PLAYOUTS + len(one.weighed) * ANSWERS // 2 * TRIES
             left -= tried * one.decisions // 2
-        if left < 0:
+        if left < 0 or (number >= _LEAST and time.perf_counter() > until):
             return
 
 
-def ready(plan: Plan) -> Worker[list[FollowedGame]]:
+def make_follower(plan: Plan) -> Worker[list[FollowedGame]]:
     """Make the worker of another process."""
     table = Table(plan)
     return lambda numbers: [one for number in numbers for one in follow(table, number)]
@@ -194,10 +199,10 @@ def _count_unasked(table: Table, number: int) -> int:
 def find_chances(stop: Stop, seed: int, games: int) -> Moment:
     """Find the chances of all seats at a stop, by so many games."""
     shares, half = stop.play_on(draw_seeds(seed, f"course:{stop.at}", games), None), games // 2
-    return Moment(0.0, _mean(shares[:half]), _mean(shares[half:]), games)
+    return Moment(0.0, _average(shares[:half]), _average(shares[half:]), games)
 
 
-def _mean(shares: Sequence[Shares]) -> Shares:
+def _average(shares: Sequence[Shares]) -> Shares:
     return tuple(sum(seat) / len(shares) for seat in zip(*shares, strict=True))
 
 
@@ -250,8 +255,9 @@ def _number(choices: Choices, seat: int, value: Any) -> Given:
 # ── one game, told ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def tell_course(table: Table, number: int, tell: Tell) -> list[Told]:
-    """Tell one game decision by decision: the chances, and then what happened; of long ones as many as are shown."""
+def tell_course(table: Table, number: int, tell: Tell, playouts: int = PLAYOUTS) -> list[Told]:
+    """Tell one game decision by decision: the chances, by so many playouts, and then what happened; of long ones only
+    some."""
     plan, program = table.plan, table.program
     seed, entries = plan.seed_of(number), table.save(number).entries
     game = Game(program, seed, [f"Bot {seat + 1}" for seat in range(plan.players)])
@@ -262,7 +268,7 @@ def tell_course(table: Table, number: int, tell: Tell) -> list[Told]:
     shown = _spaced(len(begun), SHOWN)
     for number, (at, end) in zip(shown, pairwise([*(begun[one] for one in shown), len(entries)]), strict=True):
         seat = game.machine.find_waiting(game.state)[0]
-        moment = find_chances(stop_at(table, game.state[:], at, seat), seed, SHOWN_PLAYOUTS)
+        moment = find_chances(stop_at(table, game.state[:], at, seat), seed, playouts)
         stages = list_stages(program, game.names, game.state)
         prompt, said = "", list[str]()
         for entry in entries[at:end]:

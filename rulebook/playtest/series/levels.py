@@ -27,6 +27,9 @@ from rulebook.statistics.verdicts import mark_interval
 if TYPE_CHECKING:
     from rulebook.playtest.bots.knowledge import Standing
 
+COURSE, PLAYED_AGAIN = 0.2, 0.5
+"""The part of the time that goes into the course of games, and how many games a second are played again for what only
+events show."""
 SECONDS = 60
 """The default time for all levels together, in seconds."""
 RANDOM, GREEDY, LEARNED, SEARCH = "random", "greedy", "learned", "search"
@@ -50,6 +53,8 @@ _SHARES = {
     LEARNED: 6.0,
 }
 """Parts of the time by level, in the order of play. Time that one leaves over is for all that follow."""
+_BELOW_LEARNED = 0.3
+"""The factor on the time of greedy players where those who learned are known to play better."""
 _BUDGETS = (200, 100, 50, 20, 10)
 _WORK = 2000
 """Search imagines so many games in one game, or less; more where a game has so many decisions."""
@@ -72,6 +77,7 @@ class Part:
     name: str
     plans: tuple[Plan, ...]
     among: str = ""
+    is_below_learned: bool = False
 
     @property
     def bots(self) -> str:
@@ -80,7 +86,8 @@ class Part:
     @property
     def share(self) -> float:
         """Its share of the time, beside those of others."""
-        return _SHARES[self.name] * (_DETAILS.get(self.name, 1.0) if self.plans[0].watched else 1.0)
+        details = _DETAILS.get(self.name, 1.0) if self.plans[0].watched else 1.0
+        return _SHARES[self.name] * details * (_BELOW_LEARNED if self.is_below_learned else 1.0)
 
 
 @frozen
@@ -221,11 +228,17 @@ def list_parts(*plans: Plan, trial: Sequence[Rung] | None = None) -> list[Part]:
             continue
         if not below:
             bots = (specs[level],) * first.players
-            parts.append(Part(name, tuple(evolve(plan, bots=bots) for plan in plans)))
+            below_learned = learned and level == GREEDY
+            parts.append(Part(name, tuple(evolve(plan, bots=bots) for plan in plans), is_below_learned=below_learned))
         elif first.players > 1 and not first.is_together:
             seated = (specs[level], *(specs[below],) * (first.players - 1))
             parts.append(
-                Part(name, tuple(evolve(plan, bots=seated, rotate=True, watched=False) for plan in plans), below)
+                Part(
+                    name,
+                    tuple(evolve(plan, bots=seated, rotate=True, watched=False) for plan in plans),
+                    below,
+                    is_below_learned=learned and level == GREEDY,
+                )
             )
     return parts
 

@@ -22,7 +22,7 @@ from rulebook.playtest.series.record import CRASHED
 from rulebook.playtest.series.table import Table
 
 GAMES = 50
-"""The number of games played again; enough for shares that nobody needs exactly."""
+"""The most games played again, if nothing is said; enough for shares that nobody needs exactly."""
 
 
 @frozen
@@ -85,7 +85,7 @@ def sampled(plan: Plan, games: int) -> Sampled | None:
     """The counts of the first games of a series; None if they cannot be played again."""
     if not plan.can_be_repeated or not games:
         return None
-    numbers = range(min(games, GAMES))
+    numbers = range(games)
     coverage = _Ran(plan.rulebook)
     again = evolve(plan, watched=False, tier="machine")
     table = Table(again, coverage)
