@@ -30,6 +30,8 @@ from rulebook.reporting.line_words import (
 )
 from rulebook.reporting.merging import (
     ALONE,
+    GOOD,
+    SOME,
     UNSETTLED,
     among,
     find_known_level,
@@ -96,6 +98,8 @@ _MANY = 100
 """In so many offers it is seen how seldom an option is chosen."""
 _VAGUE = 6
 """The width of a range that says nothing, in smallest effects of interest."""
+_SECONDS_A_DECISION = 10
+"""The time of a decision at a table, in seconds: what people take who know the game, and a round number."""
 _UNWATCHED = "Not looked at: --details."
 _TOLD = "A usual game, move by move:"
 _COMPARED = 2000
@@ -138,7 +142,14 @@ def answer_questions(report: Report, points: Points) -> Iterator[Answer]:
     """
     for answer in _answer_all(report, points):
         verdict = "" if answer.mark == LOOK else _find_verdict(answer.question, report, points)
-        yield evolve(answer, verdict=verdict or strip_ranges(answer.lines[0]))
+        yield evolve(answer, verdict=verdict or strip_ranges(_shorten(report, answer.lines[0])))
+
+
+def _shorten(report: Report, said: str) -> str:
+    """Leave out what holds of weaker players, where better ones show the same thing."""
+    merged = [] if report.play is None else report.play.lens
+    is_same = any(line.says == said and line.way in (GOOD, SOME) for line in merged)
+    return f"{said.partition(';')[0].removesuffix('.')}." if is_same else said
 
 
 def _find_verdict(question: str, report: Report, points: Points) -> str:
@@ -151,7 +162,8 @@ def _find_verdict(question: str, report: Report, points: Points) -> str:
             return judge_strength(report, points)
         case "Long?" if report.play is not None:
             level = find_known_level(report.play)
-            return f"{word_usual_length(report.play.results[level], level)}."
+            result = report.play.results[level]
+            return f"{word_usual_length(result, level)}.{_word_minutes(result)}"
         case "Ties?" if report.play is not None and is_told and _has_sides(report):
             level = find_known_level(report.play)
             said = strip_ranges(_word_ties(report.play.results[level]))
@@ -228,7 +240,9 @@ def _find_shown_at_levels(report: Report, play: Levels[Report, Line], points: Po
     shown = min((merged for merged in play.lens if merged.mark == LOOK), key=_sort_key, default=None)
     if shown is not None:
         is_of_seats = isinstance(shown.about, Seat)
-        return word_solution(report, play.solution, points) if play.solution and is_of_seats else shown.says
+        if play.solution and is_of_seats:
+            return word_solution(report, play.solution, points)
+        return _shorten(report, shown.says)
     # What those never use who played few games is an answer, and no headline.
     known = find_known_level(play)
     dead = _answer_dead(report, {name: each for name, each in _list_watched(report).items() if name in (RANDOM, known)})
@@ -352,6 +366,13 @@ def _word_lengths(report: Report) -> str:
     medians = list_levels({name: f"{each.length.median:g}" for name, each in reports.items()})
     spread = f"Nine games of ten have {word_counts(low, high)} decisions among {name_players(level)}.{ends}"
     return f"Decisions: {medians}. {spread}"
+
+
+def _word_minutes(report: Report) -> str:
+    """Say how long a game is at a table where everybody takes so many seconds for a decision."""
+    low, high = (max(1, round(decisions * _SECONDS_A_DECISION / 60)) for decisions in report.nine_of_ten)
+    minutes = f"{low}" if low == high else f"{low} to {high}"
+    return f" At {_SECONDS_A_DECISION} seconds a decision that is {minutes} minute{'' if minutes == '1' else 's'}."
 
 
 def _ask_more(report: Report) -> Iterator[str]:

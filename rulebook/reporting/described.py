@@ -236,7 +236,7 @@ def percent(share: float) -> str:
     return f"{share:.1%}"
 
 
-def between(rate: SeatRow | BotRow | RoleRow | CardAnswer | Rate) -> str:
+def word_sure(rate: SeatRow | BotRow | RoleRow | CardAnswer | Rate) -> str:
     """`48.1% to 53.9%`."""
     return f"{percent(rate.low)} to {percent(rate.high)}"
 
@@ -250,7 +250,7 @@ def _winners(report: Report, points: Points) -> Table:
         name, won = "in all", ""
         if isinstance(place, SeatRow):
             name, won = f"{place.seat} Bot {place.seat}", f"{place.won:.2f}"
-        row: list[str] = [name, place.bot, won, percent(place.share), between(place)]
+        row: list[str] = [name, place.bot, won, percent(place.share), word_sure(place)]
         if place.gets is not None:
             low, high = place.gets.low, place.gets.high
             # Of one game nothing is known but itself.
@@ -293,7 +293,9 @@ def _describe_details(details: Details, levels: Mapping[str, Details]) -> Iterat
             most=_MOST_CARDS,
         )
     for title, roles in (("at the start", details.at_the_start), ("at the end", details.at_the_end)):
-        rows = [(f"{role.slot}: {role.name}", f"{role.seats:g}", percent(role.share), between(role)) for role in roles]
+        rows = [
+            (f"{role.slot}: {role.name}", f"{role.seats:g}", percent(role.share), word_sure(role)) for role in roles
+        ]
         yield Table(title, ("", "seats with it", "wins", "range"), rows)
     yield Table(
         "what each card says of who held it at the end, and how often each of its conditions was met",
@@ -316,8 +318,8 @@ def _condition(condition: NamedCondition) -> Sequence[str]:
 def _answers(answers: Sequence[CardAnswer]) -> Iterator[Sequence[str]]:
     for answer in answers:
         wins = answer.wins
-        yes = percent(answer.share), between(answer)
-        yield (f"{answer.name}: {answer.question}", f"{answer.asked:,}", *yes, percent(wins.share), between(wins))
+        yes = percent(answer.share), word_sure(answer)
+        yield (f"{answer.name}: {answer.question}", f"{answer.asked:,}", *yes, percent(wins.share), word_sure(wins))
         for line in answer.conditions:
             yield f"  {line.name}", "", percent(line.met / answer.asked), "", "", ""
 
