@@ -325,10 +325,10 @@ def fill_text(ctx: Context, expr: ir.Expr) -> str:
     """Write a text with what stands in it, as it is said to whoever reads; what play fills in is in brackets."""
     if not isinstance(expr, ir.Joined):
         return ctx.lexicon.name_expression(expr)
-    return "".join(part if isinstance(part, str) else f"({_fill_in(ctx, part)})" for part in expr.parts)
+    return "".join(part if isinstance(part, str) else f"({_word_part(ctx, part)})" for part in expr.parts)
 
 
-def _fill_in(ctx: Context, expr: ir.Expr) -> str:
+def _word_part(ctx: Context, expr: ir.Expr) -> str:
     """Write what is put into a text; of a player, the name."""
     expression = describe_expression(ctx, expr)
     if isinstance(expression, Group):

@@ -42,7 +42,7 @@ def play_sitting(sitting: DeviceSitting) -> bool:
                 bot = next((ask for ask in decision.asks if ask.seat in sitting.bots), None) if decision else None
                 if not sitting.persons and sitting.is_shared:
                     at_keyboard = None  # anybody may have it
-                if not look_on(sitting, bot):
+                if not watch_bot(sitting, bot):
                     continue
                 if bot is not None:
                     sitting.screen.is_hurried = waiting.is_hurried if sitting.persons else lambda: False
@@ -280,7 +280,7 @@ def _may_offer_undo(sitting: DeviceSitting, giver: int) -> bool:
     return not is_hidden and sitting.game.may_take_back(giver)
 
 
-def look_on(sitting: DeviceSitting, ask: Ask | None) -> bool:
+def watch_bot(sitting: DeviceSitting, ask: Ask | None) -> bool:
     """Wait, where bots play for everybody, until somebody wants them to go on; return whether they go on.
 
     Several who lent their seats are not shown who had anything to choose: for them it waits where everybody may know

@@ -22,7 +22,7 @@ def find_open_decks(book: Book) -> Iterator[Diagnostic]:
         defined = book.rulebook.places.get(name)
         if place.seen_by is not None or defined is None or (name not in shuffled and defined.kept != "bag"):
             continue
-        hidden = [goal for goal in _find_goals(sentences, name) if _is_hidden(book, goal)]
+        hidden = [goal for goal in _find_goals(sentences, name) if _is_goal_hidden(book, goal)]
         if hidden and defined.at is not None:
             yield diagnose("RB530", defined.at.span, name=name, goal=hidden[0])
 
@@ -40,6 +40,6 @@ def _find_goals(sentences: list[ir.Sentence], name: str) -> Iterator[str]:
                 yield goal
 
 
-def _is_hidden(book: Book, name: str) -> bool:
+def _is_goal_hidden(book: Book, name: str) -> bool:
     seen_by = book.rulebook.places[name].seen_by
     return isinstance(seen_by, ir.Const) and seen_by.value not in _KNOWN
