@@ -8,10 +8,10 @@ the game, and the next one may wait, so that how fast something came tells nothi
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from rulebook.interpreter import views
 from rulebook.interpreter.account import Teller, merge_names
@@ -30,6 +30,7 @@ from rulebook.table.handbook import Handbook
 from rulebook.table.reckoning import find_rounds, find_standings, lay_out_round, word_result, word_why
 from rulebook.table.scores import Tally, count_rounds, find_scores
 from rulebook.table.sitting import Sitting
+from rulebook.table.telling import tell_event, titled
 from rulebook.table.undoing import BY_ALL
 from rulebook.table.view import Facts
 from rulebook.web.beats import make_beats
@@ -212,6 +213,9 @@ class Table:
             question = None if ask is None else self._describe_question(ask)
             page = make_page(self.game.program, self.faces, message["view"], question)
             page["undo"] = self._word_undo(seat)
+            if question is not None:
+                self._say_whose_turn(page, seat)
+                page["ask"]["before"] = self._list_chosen(seat)
             self._show(seat, page, message["view"], self.front.sent(seat), message.get("taken_back", 0))
         elif "accepted" in message:
             self._push(seat, {"accepted": message["accepted"], "undo": self._word_undo(seat)}, None)
@@ -223,6 +227,25 @@ class Table:
             why = message["refused"]
             by_all = {"may_ask_all": True} if f": {BY_ALL}" in why else {}
             self._push(seat, {"refused": why.replace(f": {BY_ALL}", ""), **by_all}, None)
+
+    def _say_whose_turn(self, page: Json, seat: int) -> None:
+        """Call the stage of who sits here theirs, where they are asked in it."""
+        for at, title in enumerate(page["stages"]):
+            whose, _, what = title.partition("'s ")
+            if what and whose == titled(self.game.names[seat]):
+                page["stages"][at] = find_words("your_stage", stage=what)
+                page["own_stage"] = at
+
+    def _list_chosen(self, seat: int) -> list[str]:
+        """List what this seat has chosen of which nothing has come yet: the picks before a question."""
+        name, chosen = self.game.names[seat], list[list[str]]()
+        teller = Teller(self.game.program, self.game.names, None)
+        for event in reversed(self.front.sent(seat)):
+            if event.kind != "chose" or event.facts["player"] != name or "what" not in event.facts:
+                break
+            if not _is_only_button(event):
+                chosen.append([teller.describe_key(key).strip("“”") for key in event.facts["what"]])
+        return [join_texts(merge_names(words)) for words in reversed(chosen) if words]
 
     def _describe_question(self, ask: Ask) -> Asked:
         cause = ""
@@ -267,7 +290,7 @@ class Table:
         scores = find_scores(self.game.program, facts, log.tallies)
         if scores is not None and (scores.says_more or not self.front.is_over):
             page["scores"] = scores.as_fields()
-        sentences = story.sentences(self.game, seat, new)
+        sentences = [*self._leave_out_noise(seat, new)]
         log.pieces.append((len(new), len(sentences)))
         lines = [
             {"text": line.text, "title": line.is_title, "weight": line.weight, "yours": self._names(seat, line.text)}
@@ -276,6 +299,18 @@ class Table:
         beats = [] if taken_back or not start else make_beats(self.game.program, self.faces, new)
         played = {"beats": beats} if beats else {}
         self._push(seat, {"page": page, "log_from": start, "log": lines, **played}, self._batch)
+
+    def _leave_out_noise(self, seat: int | None, events: Sequence[Event]) -> Iterator[Told]:
+        """Tell events, but not that somebody pressed the only button there was."""
+        program, names = self.game.program, self.game.names
+        pressed = {tell_event(program, names, event, seat) for event in events if _is_only_button(event)}
+        for told in story.sentences(self.game, seat, events):
+            text = told.text
+            for noise in pressed if told.is_turn else ():
+                text = text.replace(f" {noise}", "", 1)
+            is_empty = text != told.text and text.endswith(":")
+            if not is_empty and text not in pressed:
+                yield evolve(told, text=text)
 
     def _names(self, seat: int | None, text: str) -> bool:
         """Tell whether a sentence speaks of who sits here, whom it calls you."""
@@ -317,6 +352,13 @@ class Table:
         game, places = self.game, self.game.program.layout.places
         cards = [value for value in option.values if isinstance(value, int) and value < game.program.cards]
         return {place_key(game.program, game.names, places[game.state[WHERE][card]]) for card in cards}
+
+
+def _is_only_button(event: Event) -> bool:
+    """Tell whether somebody has chosen a label that was the only choice."""
+    keys = event.facts.get("what", ())
+    is_label = bool(keys) and all(key.startswith("label:") for key in keys)
+    return event.kind == "chose" and is_label and event.facts.get("forced") is True
 
 
 def _find_options(ask: Ask, numbers: Any) -> list[Option]:

@@ -8,7 +8,8 @@ const plurals = new Intl.PluralRules(WORDS.language);
 export function phrase(name, values = {}) {
   const found = WORDS[name];
   const text = typeof found === 'string' ? found : (found[plurals.select(values.number)] ?? found.other);
-  return text.replace(/\{(\w+)\}/g, (_, value) => values[value]);
+  // A value that ends a sentence itself needs no other mark behind it.
+  return text.replace(/\{(\w+)\}(\.$)?/g, (_, value, end = '') => values[value] + (/[.!?…]$/.test(values[value]) ? '' : end));
 }
 
 export const joined = (names) => (names.length > 1 ? phrase('list', { some: names.slice(0, -1).join(', '), last: names.at(-1) }) : names.join(''));

@@ -46,10 +46,11 @@ let mayAskAll = false;
 let isAskingAll = false;
 let lastChosen = '';
 let opened = new Set();
-let reading = null;
+let reading = null; // the card that is read: what is on it, and where it was touched
 let unread = 0;
 let drawnLines = 0; // of the log
-let answeredAt = 0; // lines of the log when this page sent its last answer
+let answers = []; // lines of the log when each answer was sent from here
+let answeredAt = 0; // the last of them
 let toasted = 0;
 let roundRead = 0;
 let isEndHidden = false; // to look at the table once more
@@ -93,11 +94,13 @@ function hear(message) {
     if (message.deal !== deal) {
       const unsent = Object.entries(typed).filter(([, text]) => text.trim());
       if (unsent.length) openNote(deal, phrase('note_unsent'), unsent.map(([text, answer]) => `${text} ${answer}`).join('\n'));
-      [chosen, lastChosen, opened, reading, written, typed, unread] = [[], '', new Set(), null, {}, {}, 0];
+      [chosen, lastChosen, opened, written, typed, unread] = [[], '', new Set(), {}, {}, 0];
       one('open-note').hidden = isWatching;
+      closeReader();
       roundRead = Number(sessionStorage.getItem(`round ${message.deal}`) ?? 0);
     }
     [page, log, drawnLines, failed, deal, isEndHidden] = [null, [], 0, '', message.deal, false];
+    markAnswers(JSON.parse(sessionStorage.getItem(`answered-${deal}`) ?? '[]'));
     questions = message.questions;
     drawn.clear();
     for (const address of message.pictures) new Image().src = address;
@@ -125,6 +128,8 @@ function hear(message) {
       page = message.page;
     }
     if (isTakenBack) lastChosen = '';
+    if (isTakenBack) markAnswers(answers.filter((at) => at < message.log_from));
+    if (before && String(before.stages[0]) !== String(message.page.stages[0])) closeReader();
     // A question that comes again behind a refusal is still the one that it was about.
     if (isTakenBack || isNew || nameQuestion() !== question) [refusal, mayAskAll, isAskingAll] = ['', false, false];
     log.splice(message.log_from, log.length, ...message.log);
@@ -200,6 +205,7 @@ function render() {
   rove();
   if (focused) document.querySelector(`[data-k="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
   if (isNew && !ended() && !isOpening) bringIntoView();
+  if (isNew && wide.matches && isFollowing) showNews();
   return undefined;
 }
 
@@ -245,6 +251,13 @@ function dockRoom({ missing, may_begin: mayBegin, you }) {
   return [prompt(phrase('not_ready'), hint(phrase(mayBegin ? 'may_begin' : 'come_in', absent)), late, refused), you && mayBegin && begin(phrase('begin_without', absent), false)];
 }
 
+// Where the log stood at my last answer, also after the page was opened anew.
+function markAnswers(marks) {
+  answers = marks;
+  answeredAt = marks.at(-1) ?? 0;
+  sessionStorage.setItem(`answered-${deal}`, JSON.stringify(marks.slice(-50)));
+}
+
 const nameQuestion = () => (page.ask ? JSON.stringify([deal, page.ask.number, page.ask.picked, page.ask.options]) : '');
 
 // A question is another one if its number or its options are; else what was chosen stays chosen.
@@ -261,7 +274,7 @@ function takeQuestion() {
   if (page.ask) {
     if (!ended()) say(page.ask.prompt);
     tryChoice(page.ask);
-    one('reader').classList.remove('open'); // else it would lie on what may be chosen
+    if (!wide.matches) closeReader(); // else it would lie on what may be chosen
   }
   return page.ask !== undefined;
 }
@@ -283,10 +296,10 @@ const MINE = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3
 
 function renderBar() {
   fill(worded(one('game')), page.game);
-  fill(one('stages'), ...page.stages.map((stage) => authored('li', {}, stage)));
   const turn = one('turn');
   const waiting = theOthersAsked();
   const isMine = page.ask && !status.paused && !isLent();
+  fill(one('stages'), ...listStages(isMine && phone.matches));
   turn.hidden = !!page.over || state === 'gone' || (!status.paused && !isMine && waiting.length === 0);
   turn.className = isMine ? 'turn mine' : 'turn';
   fill(turn, status.paused ? phrase('turn_paused') : isMine ? phrase('turn_mine') : waiting.length > 2 ? phrase('turn_many', { number: waiting.length }) : joined(waiting));
@@ -297,6 +310,14 @@ function renderBar() {
   if (document.querySelector('link[rel=icon]').getAttribute('href') !== icon) document.querySelector('link[rel=icon]').setAttribute('href', icon);
   signals.tell(isMine ? nameQuestion() : '', page.ask?.public === true, phrase('call', page));
   signals.play(!page.over);
+}
+
+// A phone that stands upright has no room beside the stages: there it is marked among them that it is my turn.
+function listStages(isMarked) {
+  const made = page.stages.map((stage) => authored('li', {}, stage));
+  if (!isMarked) return made;
+  const [own] = page.own_stage === undefined ? [null] : made.splice(page.own_stage, 1);
+  return [make('li', { class: 'mine' }, own ? own.textContent : phrase('turn_mine')), ...made];
 }
 
 const BANDS = { gone: 'gone', closed: 'closed', away: 'no_connection', full: 'full', renamed: 'renamed' };
@@ -333,9 +354,9 @@ function touchable(tag, thing, key, properties, ...children) {
       'aria-label': label(thing, may, number),
       'data-order': may && ask.ordered && number ? String(chosen.indexOf(thing.option) + 1) : undefined,
       ...properties,
-      class: `${properties.class}${may ? ' may' : ''}${reading && reading === describe(thing) ? ' read' : ''}`,
+      class: `${properties.class}${may ? ' may' : ''}${isRead(thing, key) ? ' read' : ''}`,
       onclick: () => {
-        if (isKnown) read(thing, !may);
+        if (isKnown) read(thing, !may, key);
         if (may) choose(thing.option);
         else if (isKnown) render();
       },
@@ -370,6 +391,7 @@ function reference(name, key) {
   return make('span', { role: 'button', tabindex: 0, class: 'named', 'data-k': key, onclick: open, onkeydown: (event) => event.key === 'Enter' && open() }, name);
 }
 
+const isRead = (thing, key) => reading?.what === describe(thing) && (reading.key ?? key) === key;
 const describe = (thing) => [thing.title, thing.kind, thing.attributes, thing.changed, thing.why].join('|');
 
 function card(thing, key, hasKinds, isSmall) {
@@ -712,7 +734,9 @@ function tryChoice(ask) {
 function send(numbers) {
   const ask = asked();
   if (!ask || state !== 'here' || performance.now() - askedAt < SETTLING) return;
-  answeredAt = log.length;
+  markAnswers([...answers, log.length]);
+  closeReader();
+  isFollowing = true;
   lastChosen = joined(numbers.map((number) => ask.options[number].label));
   refusal = '';
   server.answer({ answer: ask.number, picked: ask.picked, chosen: numbers, deal });
@@ -766,7 +790,7 @@ function dockAsk(ask) {
   const passButton = pass >= 0 && button(ask.options[pass].label, 'pass', () => send([pass]));
   const free = ask.options.map((option, at) => ({ ...option, at })).filter((option) => !option.placed && !option.pass);
   const isMenu = ask.single && free.length > 0;
-  const about = [hint(tellLate()), hint(isAskingAll && phrase('asking')), hint(ask.so_far && phrase('chosen_already', { cards: ask.so_far })), hint(ask.wanted && phrase('choose_wanted', ask))];
+  const about = [hint(ask.before?.length > 0 && phrase('chosen_before', { what: ask.before.join(', ') })), hint(tellLate()), hint(isAskingAll && phrase('asking')), hint(ask.so_far && phrase('chosen_already', { cards: ask.so_far })), hint(ask.wanted && phrase('choose_wanted', ask))];
   // Nobody has done anything wrong who has chosen nothing yet.
   const refused = reason(refusal || (chosen.length > 0 && why)) || hint(why);
   if (ask.ordered && ask.at_least === ask.options.length) return [prompt(ask.prompt, ...about, order(ask), refused), acts(askAllButton(), undoButton(), button(phrase('this_order'), 'send', () => send(chosen), true, !!why))];
@@ -972,8 +996,9 @@ function findNews() {
   return mine.length ? mine.filter((line) => line.weight === most).slice(-2) : last ? [last] : [];
 }
 
-function read(thing, isOpening) {
-  reading = describe(thing);
+// A name that was touched stands for all cards that are called so. Where the card does not stay in sight, none is marked.
+function read(thing, isOpening, key) {
+  reading = isOpening || wide.matches ? { what: describe(thing), key } : null;
   const reader = one('reader');
   const fill = (name, text) => {
     const line = reader.querySelector(`.${name}`);
@@ -996,16 +1021,31 @@ function renderReader() {
   if (!reading) one('reader').hidden = true;
 }
 
+function closeReader() {
+  one('reader').classList.remove('open');
+  reading = null;
+}
+
 // ── sheets ──
 
-const shut = () => document.querySelectorAll('.open').forEach((sheet) => sheet.classList.remove('open'));
+const shut = () => (document.querySelectorAll('.side > .open').forEach((sheet) => sheet.classList.remove('open')), closeReader());
 
 function toggleLog() {
-  const sheet = one('log');
-  sheet.classList.toggle('open');
-  sheet.scrollTop = sheet.scrollHeight;
+  one('log').classList.toggle('open');
   unread = 0;
   render();
+  showNews();
+}
+
+// What is new since my last answer is brought into view, from its beginning.
+function showNews() {
+  const sheet = one('log');
+  const mark = sheet.querySelector('.mark-since');
+  const head = sheet.querySelector('h2').offsetHeight;
+  sheet.scrollTop = sheet.scrollHeight;
+  const hidden = mark ? sheet.getBoundingClientRect().top + head - mark.getBoundingClientRect().top : 0;
+  if (hidden > 0) sheet.scrollTop -= hidden;
+  isFollowing = isAtEnd();
 }
 
 // What stands in the seats' lines, as one sheet; it changes while it is open.
@@ -1058,7 +1098,8 @@ note.addEventListener('close', () => {
 const sendNote = (message) => server.send(message) || toast(phrase('note_lost'));
 
 // Who reads further up stays there; a card that opens above takes room, and is no reason to stop following.
-one('log').addEventListener('scroll', () => (isFollowing = one('log').scrollHeight - one('log').scrollTop - one('log').clientHeight < 80));
+const isAtEnd = () => one('log').scrollHeight - one('log').scrollTop - one('log').clientHeight < 80;
+one('log').addEventListener('scroll', () => (isFollowing = isAtEnd()));
 const following = new ResizeObserver(() => isFollowing && (one('log').scrollTop = one('log').scrollHeight));
 for (const part of [one('log'), one('log').lastElementChild]) following.observe(part);
 
@@ -1067,7 +1108,8 @@ one('open-scores').addEventListener('click', openScores);
 one('open-rules').addEventListener('click', openRules);
 one('open-note').addEventListener('click', () => openNote());
 one('open-note').hidden = isWatching;
-document.querySelectorAll('.shut').forEach((made) => made.addEventListener('click', () => made.closest('.open').classList.remove('open')));
+one('reader').querySelector('.shut').addEventListener('click', () => (closeReader(), render()));
+one('log').querySelector('.shut').addEventListener('click', () => one('log').classList.remove('open'));
 
 // ── how I am called to my turn ──
 

@@ -1,0 +1,160 @@
+"""What people at a table by link have to be told by their own page: what they chose, whose turn it is, what is new."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browsers import Person, Server, needs_browser, served, sit_down
+
+for needed in ("starlette", "uvicorn", "websockets", "segno"):
+    pytest.importorskip(needed, reason="needs the extra `web`")
+
+pytestmark = [needs_browser, pytest.mark.slow]
+
+PHONE = {"viewport": {"width": 360, "height": 740}, "reduced_motion": "reduce"}
+DESK = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce"}
+
+
+@contextmanager
+def dicing(
+    path: Path, browser: Any, seats: str = "Ana,Ben", waits: bool = False, **context: Any
+) -> Iterator[tuple[Server, list[Person]]]:
+    """A table of Liar's Dice, with everybody at a page."""
+    words = ("liars_dice", "--seats", seats, "--port", "0", "--seed", "5", "--pace", "0")
+    with served(path / "tables.sqlite3", *words, waits=waits) as server:
+        persons = sit_down(browser, server.seats, 1, **(context or PHONE))
+        for person in persons:
+            person.page.set_default_timeout(9000)
+        yield server, persons
+
+
+def press(page: Any, *names: str) -> None:
+    """Press buttons of the question, one after the other."""
+    for name in names:
+        page.wait_for_timeout(300)
+        page.locator("#ask .btn", has=page.get_by_text(name, exact=True)).first.click()
+
+
+def bid(page: Any, many: str, shown: str) -> None:
+    """Bid so many dice that show so much; at the beginning of a round nothing else can be said."""
+    page.locator("#ask:not(.wait)").wait_for()
+    if page.locator("#prompt", has_text="What do you say?").count():
+        press(page, "Bid")
+    page.locator("#prompt", has_text="How many dice?").wait_for()
+    page.wait_for_timeout(300)
+    if page.locator(".stepper input").count():
+        page.locator(".stepper input").fill(many)
+        page.locator("[data-k=send]").click()
+    else:
+        press(page, many)
+    page.locator("#prompt", has_text="Showing what?").wait_for()
+    press(page, shown)
+
+
+def test_a_question_of_several_picks_says_what_was_chosen_before(tmp_path: Path, browser: Any) -> None:
+    with dicing(tmp_path, browser) as (_, (ana, ben)):
+        bid(ana.page, "3", "6")
+        page = ben.page
+        press(page, "Bid")
+        page.locator("#prompt", has_text="How many dice?").wait_for()
+        page.locator("#ask .hint", has_text="You chose: Bid.").wait_for()
+        press(page, "4")
+        chosen = page.locator("#ask .hint", has_text="You chose: Bid, 4.")
+        chosen.wait_for()
+        page.reload()
+        chosen.wait_for()
+        press(page, "6")
+        page.locator("#prompt", has_text="Ana is thinking").wait_for()
+        # What is taken back lands in the middle of it.
+        page.locator(".undo").click()
+        ana.page.locator("[data-k=agree]").click()
+        page.locator("#prompt", has_text="Showing what?").wait_for()
+        chosen.wait_for()
+        assert page.evaluate("document.getElementById('ask').offsetHeight <= .34 * innerHeight")
+
+
+def test_a_log_can_always_be_closed_and_opens_at_what_is_new(tmp_path: Path, browser: Any) -> None:
+    with dicing(tmp_path, browser) as (_, (ana, ben)):
+        for person, many in ((ana, "1"), (ben, "2"), (ana, "3"), (ben, "4"), (ana, "5"), (ben, "6")):
+            bid(person.page, many, "3")
+        page = ana.page
+        page.locator("#prompt", has_text="What do you say?").wait_for()
+        page.locator("#open-log").click()
+        for top in (0, 100_000):
+            page.locator("#log").evaluate(f"(log) => (log.scrollTop = {top})")
+            assert page.evaluate(
+                """() => {
+                  const place = document.querySelector('#log .shut').getBoundingClientRect();
+                  const there = document.elementFromPoint(place.x + place.width / 2, place.y + place.height / 2);
+                  return there?.closest('.shut') !== null && place.top >= 0 && place.height >= 44;
+                }"""
+            )
+        page.locator("#log .shut").click()
+        assert not page.locator("#log").is_visible()
+        # However much came since, its beginning is in view; opened anew the page still knows where that is.
+        page.set_viewport_size({"width": 360, "height": 300})
+        page.reload()
+        page.locator("#prompt", has_text="What do you say?").wait_for()
+        page.locator("#open-log").click()
+        page.wait_for_timeout(400)
+        assert page.evaluate(
+            """() => {
+              const [log, head, mark] = ['#log', '#log h2', '.mark-since'].map((name) =>
+                document.querySelector(name).getBoundingClientRect());
+              const seen = mark.top >= head.bottom - 1 && mark.bottom <= log.bottom;
+              return seen || [log, head, mark].map((place) => [place.top, place.bottom]);
+            }"""
+        ) is True
+
+
+def test_a_log_does_not_say_that_the_only_button_was_pressed(tmp_path: Path, browser: Any) -> None:
+    with dicing(tmp_path, browser) as (_, (ana, ben)):
+        bid(ana.page, "4", "6")
+        ben.page.locator("#prompt", has_text="What do you say?").wait_for()
+        for page in (ana.page, ben.page):
+            lines = page.locator("#log li").all_text_contents()
+            assert any("Ana bids: 4 × 6." in line for line in lines)
+            assert not [line for line in lines if "the only choice" in line]
+
+
+@pytest.mark.parametrize("context", [PHONE, DESK], ids=["phone", "desk"])
+def test_the_ring_round_a_card_goes_with_the_card(context: dict[str, Any], tmp_path: Path, browser: Any) -> None:
+    with dicing(tmp_path, browser, **context) as (_, (ana, ben)):
+        page = ana.page
+        ring = page.locator(".read")
+        page.locator(".mine .card").first.click()
+        page.locator("#reader").wait_for()
+        assert ring.count() == 1
+        page.locator("#reader .shut").click()
+        assert (ring.count(), page.locator("#reader").is_visible()) == (0, False)
+        page.locator(".mine .card").first.click()
+        bid(page, "4", "6")
+        ben.page.locator("#prompt", has_text="What do you say?").wait_for()
+        page.locator("#prompt", has_text="Ben is thinking").wait_for()
+        assert ring.count() == 0
+        page.locator(".mine .card").first.click()
+        assert ring.count() == 1
+        press(ben.page, "Liar!")
+        page.locator("#stages", has_text="Round 2").wait_for()
+        ana.look()  # a touch ends what is still being played
+        page.wait_for_timeout(500)
+        assert ring.count() == 0
+
+
+def test_a_phone_that_stands_upright_says_that_it_is_my_turn(tmp_path: Path, browser: Any) -> None:
+    with dicing(tmp_path, browser) as (_, (ana, ben)):
+        ana.page.locator("#ask:not(.wait)").wait_for()
+        marked = ana.page.locator("#stages .mine")
+        assert ana.page.locator("#stages li").all_inner_texts() == ["Your turn", "Round 1", "Bidding"]
+        assert marked.count() == 1
+        assert marked.evaluate("(one) => one.scrollWidth <= one.parentElement.clientWidth")
+        assert ben.page.locator("#stages .mine").count() == 0
+        assert "Ana's turn" in ben.page.locator("#stages").inner_text()
+        ana.page.set_viewport_size({"width": 740, "height": 360})
+        ana.page.wait_for_timeout(100)
+        assert marked.count() == 0
+        assert ana.page.locator("#turn").inner_text() == "Your turn"
