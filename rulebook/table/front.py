@@ -30,6 +30,7 @@ from rulebook.table.undoing import (
     SECRET,
     find_agreed,
     find_open_answer,
+    is_behind_a_stage,
     must_agree,
     take_back,
     undo_agreed,
@@ -443,12 +444,16 @@ class Front:
         """Find what has come between a seat and its last answer: something final, and who has answered. None if it may
         not ask to take that back now.
 
+        Nor is it offered once something was shown and the next round has begun: who has seen it cannot forget it.
         It goes by what the seat has done and been sent, like `may_undo`. That the game stands elsewhere by now, or that
         what was answered is kept since somebody would be given away, shows only when the wish is refused.
         """
         if not self.may_undo(seat):
             return None
-        since = self.sent(seat)[self._sent_before[seat][self._count_answers(seat) - 1] :]
+        start = self._sent_before[seat][self._count_answers(seat) - 1]
+        if is_behind_a_stage(self.game.program, self.game.names, self.sent(seat), start):
+            return None
+        since = self.sent(seat)[start:]
         names = [event.facts["player"] for event in since if event.kind in ("chose", "passed")]
         is_final = any(why_consent(self.game.program, self.game.names, event) for event in since)
         return is_final, [name for name in dict.fromkeys(names) if name != self.game.names[seat]]
@@ -477,6 +482,11 @@ class Front:
         for other in others:
             self._send(other, {"undo_wanted_by": self.game.names[seat]})
         self._undo_if_agreed()
+
+    def withdraw(self, seat: int) -> None:
+        """Let go of this player's wish to take an answer back."""
+        if self._wish is not None and self._wish.seat == seat:
+            self._wish = None
 
     def _agree(self, seat: int, is_agreed: bool) -> None:
         if self._wish is None or seat not in self._wish.others:

@@ -200,6 +200,25 @@ def why_consent(program: Program, names: Names, event: Event) -> str:
     return "somebody has seen a card since." if after & ~before else ""
 
 
+def is_behind_a_stage(program: Program, names: Names, events: Sequence[Event], start: int) -> bool:
+    """Tell whether cards have been shown since the event `start`, and another outermost stage has begun since that."""
+    depth, is_shown = 0, False
+    for at, event in enumerate(events):
+        if event.kind == "stage_began":
+            if depth == 0 and is_shown:
+                return True
+            depth += 1
+        elif event.kind == "stage_ended":
+            depth -= 1
+        elif at >= start and not is_shown:
+            is_move = event.how is not None and not event.how.is_drawn
+            is_shown = event.kind in _SHOWING or (is_move and why_consent(program, names, event) != "")
+    return False
+
+
+_SHOWING: tuple[EventKind, ...] = ("revealed", "uncovered", "shown")
+
+
 def _watchers(program: Program, names: Names, key: str) -> int:
     """The seats that see what lies face down in a place."""
     return next(place.watchers for place in program.layout.places if place_key(program, names, place) == key)

@@ -425,6 +425,8 @@ class Open:
             own: Json = {}
             if role != WATCH and wish is not None and int(role) in wish[1]:
                 own["wish"] = self.names[wish[0]]
+            if role != WATCH and wish is not None and int(role) == wish[0]:
+                own["asking"] = [self.names[other] for other in wish[1]]
             if role != WATCH and room is not None:
                 name = self.names[int(role)]
                 own["room"] = {**room, "you": name, "is_nameless": is_numbered(name)}

@@ -48,6 +48,7 @@ _OF_SEATS = {
     "answer": Form({"answer": _is_number, "picked": _is_number, "chosen": _are_numbers, "deal": _is_number}),
     "try": Form({"try": _are_numbers}),
     "undo": Form({"undo": _says_how_far}),
+    "withdraw": Form({"withdraw": _is_yes}),
     "agree": Form({"agree": _is_yes_or_no}),
     "note": Form({"note": _is_text}, {"question": _is_text, "deal": _is_number}),
     "back": Form({"back": _is_yes}),

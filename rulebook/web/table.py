@@ -48,6 +48,8 @@ class Log:
     the points after each."""
 
     pieces: list[tuple[int, int]] = field(factory=list)
+    doers: list[tuple[int, str]] = field(factory=list)
+    """Who answered, behind so many events."""
     round: Json = field(factory=dict)
     tallies: Sequence[Tally] = ()
 
@@ -63,6 +65,11 @@ class Log:
         """Forget what tells of more than so many events."""
         while self.events > events:
             self.pieces.pop()
+        self.doers = [(at, name) for at, name in self.doers if at < self.events]
+
+    def find_doer(self, start: int) -> str | None:
+        """Find who gave the first answer that is told from this event on."""
+        return next((name for at, name in self.doers if at >= start), None)
 
 
 class Table:
@@ -85,6 +92,8 @@ class Table:
         )
         self._told: dict[int | None, Log] = {}
         self._batch = 0
+        self._wisher: int | None = None
+        """Who wanted to take back an answer when everything was last said."""
         self.failed = ""
         """Why the game cannot go on, if it cannot."""
         self.unkept = ""
@@ -104,6 +113,8 @@ class Table:
                 self._try(seat, message)
             elif message.get("undo") in (True, "all"):
                 self._pass_on({"seat": seat, "undo": message["undo"]})
+            elif "withdraw" in message:
+                self._do_and_settle(lambda: self.front.withdraw(seat))
             elif "agree" in message:
                 self._pass_on({"seat": seat, "agree": message["agree"] is True})
         except Refused as refused:
@@ -163,6 +174,7 @@ class Table:
             self._end_batch()
 
     def _end_batch(self) -> None:
+        self._wisher = None if self.front.wish is None else self.front.wish[0]
         self._batch += 1
         self._done()
 
@@ -226,7 +238,9 @@ class Table:
         elif "refused" in message:
             why = message["refused"]
             by_all = {"may_ask_all": True} if f": {BY_ALL}" in why else {}
-            self._push(seat, {"refused": why.replace(f": {BY_ALL}", ""), **by_all}, None)
+            # A wish has come to an end, which is told to whoever had it.
+            of_wish = {"of_wish": True} if self._wisher == seat and self.front.wish is None else {}
+            self._push(seat, {"refused": why.replace(f": {BY_ALL}", ""), **by_all, **of_wish}, None)
 
     def _say_whose_turn(self, page: Json, seat: int) -> None:
         """Call the stage of who sits here theirs, where they are asked in it."""
@@ -281,6 +295,7 @@ class Table:
         log = self._told.setdefault(seat, Log())
         if self.front.is_over:
             page["over"] = self._word_end(seat, events)
+        whose = log.find_doer(log.events - taken_back) if taken_back else None
         log.cut(log.events - taken_back)
         start, new = log.lines, events[log.events :]
         if taken_back or any(event.kind == "stage_ended" for event in new):
@@ -291,13 +306,15 @@ class Table:
         if scores is not None and (scores.says_more or not self.front.is_over):
             page["scores"] = scores.as_fields()
         sentences = [*self._leave_out_noise(seat, new)]
+        answers = [(at, event) for at, event in enumerate(new, log.events) if event.kind in ("chose", "passed")]
+        log.doers += [(at, event.facts["player"]) for at, event in answers]
         log.pieces.append((len(new), len(sentences)))
         lines = [
             {"text": line.text, "title": line.is_title, "weight": line.weight, "yours": self._names(seat, line.text)}
             for line in sentences
         ]
         beats = [] if taken_back or not start else make_beats(self.game.program, self.faces, new)
-        played = {"beats": beats} if beats else {}
+        played: Json = {"beats": beats} if beats else {"whose": whose} if whose is not None else {}
         self._push(seat, {"page": page, "log_from": start, "log": lines, **played}, self._batch)
 
     def _leave_out_noise(self, seat: int | None, events: Sequence[Event]) -> Iterator[Told]:

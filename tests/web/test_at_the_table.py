@@ -158,3 +158,41 @@ def test_a_phone_that_stands_upright_says_that_it_is_my_turn(tmp_path: Path, bro
         ana.page.wait_for_timeout(100)
         assert marked.count() == 0
         assert ana.page.locator("#turn").inner_text() == "Your turn"
+
+
+def test_a_wish_to_take_back_is_seen_withdrawn_refused_and_granted(tmp_path: Path, browser: Any) -> None:
+    with dicing(tmp_path, browser) as (_, (ana, ben)):
+        bid(ana.page, "3", "6")
+        ben.page.locator("#prompt", has_text="What do you say?").wait_for()
+        waits = ana.page.locator("#ask .hint", has_text="Still to agree: Ben.")
+        agree = ben.page.locator("[data-k=agree]")
+        ana.page.locator(".undo", has_text="Ask to take back").click()
+        waits.wait_for()
+        agree.wait_for()
+        # It still waits on a page that was opened anew, and can be withdrawn there.
+        ana.page.reload()
+        waits.wait_for()
+        assert ana.page.locator("[data-k=undo]").count() == 0
+        ana.page.locator(".undo", has_text="Withdraw").click()
+        agree.wait_for(state="detached")
+        assert waits.count() == 0
+        ana.page.locator(".undo", has_text="Ask to take back").click()
+        ben.page.locator("[data-k=no]").click()
+        ana.page.locator("#toast", has_text="Your answer is not taken back. Ben does not agree.").wait_for()
+        assert waits.count() == 0
+        ana.page.locator(".undo", has_text="Ask to take back").click()
+        agree.click()
+        ana.page.locator("#toast", has_text="All agreed: your answer has been taken back.").wait_for()
+        ben.page.locator("#toast", has_text="An answer of Ana has been taken back.").wait_for()
+        ana.page.locator("#prompt", has_text="Showing what?").wait_for()
+
+
+def test_what_was_shown_before_the_next_round_is_not_offered_to_be_taken_back(tmp_path: Path, browser: Any) -> None:
+    with dicing(tmp_path, browser) as (_, (ana, ben)):
+        bid(ana.page, "3", "6")
+        ana.page.locator(".undo").wait_for()
+        press(ben.page, "Liar!")
+        for person in (ana, ben):
+            person.page.locator("#stages", has_text="Round 2").wait_for()
+            person.look()
+            person.page.locator("#ask[class]:not(:has([data-k=undo]))").wait_for()

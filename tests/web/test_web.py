@@ -639,6 +639,7 @@ def test_a_message_is_one_of_the_known_forms_and_nothing_beside(role: str) -> No
         "answer": {"answer": 1, "picked": 0, "chosen": [0], "deal": 1},
         "try": {"try": [0]},
         "undo": {"undo": "all"},
+        "withdraw": {"withdraw": True},
         "agree": {"agree": False},
         "note": {"note": "x", "question": "", "deal": 1},
         "back": {"back": True},

@@ -44,6 +44,7 @@ let why = '';
 let refusal = '';
 let mayAskAll = false;
 let isAskingAll = false;
+let isWishing = false; // the others are asked, until they have answered or the game has gone on
 let lastChosen = '';
 let opened = new Set();
 let reading = null; // the card that is read: what is on it, and where it was touched
@@ -91,6 +92,7 @@ document.addEventListener('visibilitychange', () => document.hidden && player.sk
 function hear(message) {
   const isBack = message.whole && page !== null && message.deal === deal;
   if (message.whole) {
+    isWishing = false;
     if (message.deal !== deal) {
       const unsent = Object.entries(typed).filter(([, text]) => text.trim());
       if (unsent.length) openNote(deal, phrase('note_unsent'), unsent.map(([text, answer]) => `${text} ${answer}`).join('\n'));
@@ -111,6 +113,7 @@ function hear(message) {
   if (message.status) {
     if (message.status.wish && message.status.wish !== status.wish) say(phrase('wish_said', { name: message.status.wish }));
     status = message.status;
+    if (status.asking?.length) isWishing = true;
     seats = new Map(message.status.seats.map((seat) => [seat.name, seat]));
   }
   if (message.within !== undefined) answerBy = performance.now() + 1000 * message.within;
@@ -134,7 +137,7 @@ function hear(message) {
     if (isTakenBack || isNew || nameQuestion() !== question) [refusal, mayAskAll, isAskingAll] = ['', false, false];
     log.splice(message.log_from, log.length, ...message.log);
     drawnLines = Math.min(drawnLines, message.log_from);
-    if (isTakenBack) toast(phrase('taken_back'));
+    if (isTakenBack) tellTakenBack(message.whose);
     else if (isNew && !message.whole) tell(message.log);
     if (isPlayed) player.add(before, message.page, message.beats ?? []);
   }
@@ -145,7 +148,10 @@ function hear(message) {
   }
   if (message.accepted !== undefined || message.refused !== undefined) sent = '';
   if (message.refused !== undefined) isAskingAll = false;
-  if (message.refused !== undefined) {
+  if (message.of_wish) {
+    toast(phrase('not_agreed', { why: message.refused }));
+    [isWishing, status.asking] = [false, undefined];
+  } else if (message.refused !== undefined) {
     [refusal, mayAskAll] = [message.refused, message.may_ask_all === true];
     say(refusal);
   }
@@ -169,6 +175,13 @@ function tell(lines) {
   const spoken = lines.filter((line) => line.weight > 0).map((line) => line.text);
   one('spoken').textContent = spoken.length > MOST_SPOKEN ? phrase('things_happened', { number: spoken.length }) : spoken.join(' ');
   if (!wide.matches && !one('log').classList.contains('open')) unread += spoken.length;
+}
+
+function tellTakenBack(whose) {
+  if (isWishing) toast(phrase('agreed'));
+  else if (whose) toast(phrase(whose === page.you ? 'taken_back_mine' : 'taken_back_of', { name: whose }));
+  else toast(phrase('taken_back'));
+  isWishing = false;
 }
 
 function say(text) {
@@ -767,21 +780,35 @@ const button = (text, key, act, main = false, off = false) =>
 
 // Where others must agree, it asks them: where something cannot be undone, or a person has answered since.
 function undoButton() {
-  if (!page.undo || isAskingAll || page.over || status.paused || state !== 'here') return false;
+  if (isAsking()) return wishButton('withdraw', 'no', phrase('withdraw_what'), phrase('withdraw'), withdraw);
+  if (!page.undo || page.over || status.paused || state !== 'here') return false;
   const { what, final, answered } = page.undo;
-  const persons = [...seats.values()].filter((seat) => seat.name !== page.you && (!seat.bot || seat.lent)).map((seat) => seat.name);
+  const persons = listPersons();
   const isBetween = final || answered.some((name) => persons.includes(name));
   const mustAsk = isBetween && persons.length > 0;
   const act = () => (mustAsk ? askAll() : server.send({ undo: isBetween ? 'all' : true }));
   const title = phrase(mustAsk ? 'ask_undo_what' : 'undo_what', { what });
-  return make('button', { type: 'button', class: 'undo', 'data-k': 'undo', title, 'aria-label': title, onclick: act }, draw('undo'), phrase(mustAsk ? 'ask_undo' : 'undo'));
+  return wishButton('undo', 'undo', title, phrase(mustAsk ? 'ask_undo' : 'undo'), act);
+}
+const wishButton = (key, sign, title, text, act) => make('button', { type: 'button', class: 'undo', 'data-k': key, title, 'aria-label': title, onclick: act }, draw(sign), text);
+
+// Persons are asked; for whom a bot plays meanwhile has a say in it, too.
+const listPersons = () => [...seats.values()].filter((seat) => seat.name !== page.you && (!seat.bot || seat.lent)).map((seat) => seat.name);
+const isAsking = () => !page.over && (isAskingAll || status.asking?.length > 0);
+const tellAsking = () => isAsking() && phrase('asking', { names: joined(status.asking?.length ? status.asking : listPersons()) });
+
+function withdraw() {
+  server.send({ withdraw: true });
+  [isAskingAll, isWishing, status.asking] = [false, false, undefined];
+  toast(phrase('withdrawn'));
+  render();
 }
 const askAllButton = () => mayAskAll && button(phrase('ask_all'), 'ask-all', askAll);
 
 function askAll() {
   server.send({ undo: 'all' });
   [isAskingAll, mayAskAll, refusal] = [true, false, ''];
-  say(phrase('asking'));
+  say(tellAsking());
   render();
 }
 
@@ -790,7 +817,7 @@ function dockAsk(ask) {
   const passButton = pass >= 0 && button(ask.options[pass].label, 'pass', () => send([pass]));
   const free = ask.options.map((option, at) => ({ ...option, at })).filter((option) => !option.placed && !option.pass);
   const isMenu = ask.single && free.length > 0;
-  const about = [hint(ask.before?.length > 0 && phrase('chosen_before', { what: ask.before.join(', ') })), hint(tellLate()), hint(isAskingAll && phrase('asking')), hint(ask.so_far && phrase('chosen_already', { cards: ask.so_far })), hint(ask.wanted && phrase('choose_wanted', ask))];
+  const about = [hint(ask.before?.length > 0 && phrase('chosen_before', { what: ask.before.join(', ') })), hint(tellLate()), hint(tellAsking()), hint(ask.so_far && phrase('chosen_already', { cards: ask.so_far })), hint(ask.wanted && phrase('choose_wanted', ask))];
   // Nobody has done anything wrong who has chosen nothing yet.
   const refused = reason(refusal || (chosen.length > 0 && why)) || hint(why);
   if (ask.ordered && ask.at_least === ask.options.length) return [prompt(ask.prompt, ...about, order(ask), refused), acts(askAllButton(), undoButton(), button(phrase('this_order'), 'send', () => send(chosen), true, !!why))];
@@ -911,7 +938,7 @@ function dockWait() {
   const said = [
     !status.paused && away.length > 0 && about('are_away', away),
     !status.paused && isQuiet && phrase('secret'),
-    isAskingAll ? phrase('asking') : lastChosen ? phrase('you_chose', { what: lastChosen }) : !isWatching && !isQuiet && phrase('nothing_asked'),
+    tellAsking() || (lastChosen ? phrase('you_chose', { what: lastChosen }) : !isWatching && !isQuiet && phrase('nothing_asked')),
   ];
   return [make('div', { class: 'asked' }, make('div', { class: 'top' }, make('div', { class: 'question' }, headline(text)), undoButton()), hint(said.filter(Boolean).join(' ')), reason(refusal)), acts(askAllButton(), roundAgain(), lookAgain(), !isWatching && !page.moving && callButton())];
 }
