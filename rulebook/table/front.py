@@ -30,7 +30,7 @@ from rulebook.table.undoing import (
     SECRET,
     find_agreed,
     find_open_answer,
-    is_behind_a_stage,
+    is_behind_a_round,
     must_agree,
     take_back,
     undo_agreed,
@@ -444,19 +444,25 @@ class Front:
         """Find what has come between a seat and its last answer: something final, and who has answered. None if it may
         not ask to take that back now.
 
-        Nor is it offered once something was shown and the next round has begun: who has seen it cannot forget it.
         It goes by what the seat has done and been sent, like `may_undo`. That the game stands elsewhere by now, or that
         what was answered is kept since somebody would be given away, shows only when the wish is refused.
         """
         if not self.may_undo(seat):
             return None
-        start = self._sent_before[seat][self._count_answers(seat) - 1]
-        if is_behind_a_stage(self.game.program, self.game.names, self.sent(seat), start):
-            return None
-        since = self.sent(seat)[start:]
+        since = self.sent(seat)[self._find_last_answer(seat) :]
         names = [event.facts["player"] for event in since if event.kind in ("chose", "passed")]
         is_final = any(why_consent(self.game.program, self.game.names, event) for event in since)
         return is_final, [name for name in dict.fromkeys(names) if name != self.game.names[seat]]
+
+    def is_behind_a_round(self, seat: int) -> bool:
+        """Tell whether a seat has been shown something since its last answer, and another round has begun since that:
+        who has seen it cannot forget it.
+        """
+        return is_behind_a_round(self.game.program, self.game.names, self.sent(seat), self._find_last_answer(seat))
+
+    def _find_last_answer(self, seat: int) -> int:
+        """Find how many events a seat had been sent before its last answer that stands."""
+        return self._sent_before[seat][self._count_answers(seat) - 1]
 
     def _count_answers(self, seat: int) -> int:
         return sum(mark.seat == seat for mark in self.sitting.marks)

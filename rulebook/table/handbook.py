@@ -98,20 +98,21 @@ class Handbook:
 
     def list_rules(self, *, whole: bool = True) -> list[Chapter]:
         """List the rules in the game's own words, the house rules in force, and the `whole` of what cards and actions
-        say. What the rules do is told from their scripts where the game has no words of its own.
+        say, which stands last. What the rules do is told from their scripts where the game has no words of its own.
         """
         about = self.rulebook.display.about
         aim = {"What it is about": self.rulebook.display.aim} if self.rulebook.display.aim else {}
         chapters: list[Chapter] = [(heading, [("", text)]) for heading, text in {**aim, **about}.items()]
-        settings = [(option.name, option.text) for option in self._list_options()]
-        chapters += [("House rules", settings)] if settings else []
         parts: dict[str, list[tuple[str, str]]] = {}
+        things: dict[str, list[tuple[str, str]]] = {}
         for is_thing, sort, kind, name, text in self._tell_sheet():
             if whole if is_thing else not about:
-                parts.setdefault(f"{sort}: {readable(kind)}" if kind else sort, []).append((name, text))
+                heading = f"{sort}: {readable(kind)}" if kind else sort
+                (things if is_thing else parts).setdefault(heading, []).append((name, text))
         if not about and (result := self._tell_result()):
             parts["Who wins"] = [("", result)]
-        return [*chapters, *parts.items()]
+        settings = [(option.name, option.text) for option in self._list_options()]
+        return [*chapters, *parts.items(), *([("House rules", settings)] if settings else []), *things.items()]
 
     def list_house_rules(self, names: Collection[str]) -> list[str]:
         """List the variants that are played, and what these house rules are set to, in words."""

@@ -200,13 +200,16 @@ def why_consent(program: Program, names: Names, event: Event) -> str:
     return "somebody has seen a card since." if after & ~before else ""
 
 
-def is_behind_a_stage(program: Program, names: Names, events: Sequence[Event], start: int) -> bool:
-    """Tell whether cards have been shown since the event `start`, and another outermost stage has begun since that."""
-    depth, is_shown = 0, False
+def is_behind_a_round(program: Program, names: Names, events: Sequence[Event], start: int) -> bool:
+    """Tell whether cards have been shown since the event `start`, and another round has begun since that: an outermost
+    stage behind one that has others within it.
+    """
+    depth, is_shown, has_inner = 0, False, False
     for at, event in enumerate(events):
         if event.kind == "stage_began":
-            if depth == 0 and is_shown:
+            if depth == 0 and is_shown and has_inner:
                 return True
+            has_inner = depth > 0
             depth += 1
         elif event.kind == "stage_ended":
             depth -= 1

@@ -283,7 +283,8 @@ class Table:
             for key in self.game.entries[mark.answers].answer
         ]
         what = join_texts(merge_names(words)) or "choosing nothing"
-        return {"what": what, "final": since[0], "answered": since[1]}
+        behind = {"behind": True} if self.front.is_behind_a_round(seat) else {}
+        return {"what": what, "final": since[0], "answered": since[1], **behind}
 
     def _show_onlookers(self, view: Mapping[str, Any], events: Sequence[Event]) -> None:
         """Show what all may know; with it a batch begins."""

@@ -196,3 +196,66 @@ def test_what_was_shown_before_the_next_round_is_not_offered_to_be_taken_back(tm
             person.page.locator("#stages", has_text="Round 2").wait_for()
             person.look()
             person.page.locator("#ask[class]:not(:has([data-k=undo]))").wait_for()
+
+
+def test_what_lies_over_the_table_says_that_the_game_has_begun_or_that_one_is_asked(
+    tmp_path: Path, browser: Any
+) -> None:
+    with dicing(tmp_path, browser, waits=True) as (_, (ana, ben)):
+        called = ben.page.locator(".called")
+        ben.page.locator("#open-rules").click()
+        ben.page.locator("#rules[open]").wait_for()
+        ana.page.get_by_role("button", name="Begin the game").click()
+        ben.page.locator("#rules .called", has_text="The game has begun.").wait_for()
+        bid(ana.page, "3", "6")
+        ben.page.locator("#rules .called", has_text="It is your turn.").wait_for()
+        assert called.locator(".btn").evaluate(
+            """(back) => {
+              const place = back.getBoundingClientRect();
+              return place.height >= 44 && back.contains(document.elementFromPoint(place.x + 9, place.y + 9));
+            }"""
+        )
+        called.get_by_role("button", name="To the table").click()
+        assert (ben.page.locator("dialog[open]").count(), called.count()) == (0, 0)
+        # The list of what has happened covers a phone, too; and nothing is called that is over.
+        ana.page.locator("#open-log").click()
+        bid(ben.page, "4", "6")
+        ana.page.locator("#log .called", has_text="It is your turn.").wait_for()
+        ben.page.locator(".undo").click()
+        ana.page.locator("#log .shut").click()
+        assert ana.page.locator(".called").count() == 0
+
+
+def test_the_host_copies_the_link_of_who_is_not_here_yet(tmp_path: Path, browser: Any) -> None:
+    words = ("liars_dice", "--seats", "Ana,Ben", "--port", "0", "--pace", "0")
+    with served(tmp_path / "tables.sqlite3", *words, waits=True) as server:
+        (ana,) = sit_down(browser, {"Ana": server.links["Ana"]}, 1, **PHONE)
+        ana.page.locator("#ask .hint", has_text="The host's page has a link for each of them.").wait_for()
+        assert ana.page.locator(".folk .st").all_inner_texts() == ["here", "not here yet"]
+        assert server.links["Ben"].partition("#")[2] not in ana.page.content()
+        host = browser.new_context(permissions=["clipboard-read", "clipboard-write"]).new_page()
+        host.goto(server.links["For you, the host"])
+        host.locator(".person", has_text="Ben").locator(".presence", has_text="not here yet").wait_for()
+        copy = host.get_by_role("button", name="Copy the link")
+        assert copy.count() == 1, "who is here needs none"
+        copy.click()
+        host.get_by_role("button", name="Copied").wait_for()
+        assert host.evaluate("navigator.clipboard.readText()") == server.links["Ben"]
+
+
+def test_words_end_once_and_rules_end_with_the_house_rules(tmp_path: Path, browser: Any) -> None:
+    with dicing(tmp_path, browser) as (_, (ana, ben)):
+        bid(ana.page, "14", "6") if ana.page.locator(".stepper").count() else bid(ana.page, "5", "6")
+        press(ben.page, "Liar!")
+        ben.look()
+        page = ben.page
+        assert page.evaluate(
+            """async () => {
+              const { phrase } = await import('/files/phrases.js');
+              return ['Liar!', '4'].map((what) => phrase('you_chose', { what }));
+            }"""
+        ) == ["You chose Liar!", "You chose 4."]
+        page.locator("#open-rules").click()
+        page.locator("#rules h3").first.wait_for()
+        assert page.locator("#rules h3").all_inner_texts()[0] == "What it is about"
+        assert page.locator("#rules h3").all_inner_texts()[-1] == "House rules"

@@ -116,7 +116,7 @@ def test_ways_to_be_called_are_chosen_on_the_device(tmp_path: Path, browser: Any
         page = browser.new_page()
         page.add_init_script(LISTEN.replace('["sound","notice"]', "[]"))
         page.goto(server.links["Ana"])
-        page.get_by_role("button", name="Call me").click()
+        page.get_by_role("button", name="Turn alerts").click()
         page.get_by_label("Two quiet tones").check()
         assert page.evaluate("[called, localStorage.getItem('signals')]") == [["sound"], '["sound"]']
         page.get_by_label("A message").check()

@@ -260,7 +260,7 @@ def test_no_word_is_seen_that_is_not_in_the_file(tmp_path: Path) -> None:
             ana.locator(".folk").wait_for()
             check("room", ana)
             check("host, room", host)
-            press(ana, "Call me")
+            press(ana, "Turn alerts")
             check("calls", ana)
             close(ana)
             ben = open_page(server.links["Ben"])
@@ -276,7 +276,7 @@ def test_no_word_is_seen_that_is_not_in_the_file(tmp_path: Path) -> None:
             press(ana, "Log")
             check("log", ana)
             close(ana)
-            for name in ("Scores", "Rules", "Note this moment"):
+            for name in ("Scores", "Rules", "A note to the host"):
                 press(ana, name)
                 ana.locator("dialog[open]").wait_for()
                 check(name, ana)

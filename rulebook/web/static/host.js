@@ -86,10 +86,11 @@ function renderGame() {
 const button = (text, key, act) => make('button', { type: 'button', class: 'btn small', 'data-k': key, onclick: act }, text);
 
 function person(seat) {
-  const presence = seat.bot ? ['here', phrase(!seat.lent ? 'host_bot' : seat.here ? 'host_is_back' : 'host_bot_plays', seat)] : seat.here ? ['here', phrase('here')] : ['gone', phrase('away')];
+  const presence = seat.bot ? ['here', phrase(!seat.lent ? 'host_bot' : seat.here ? 'host_is_back' : 'host_bot_plays', seat)] : seat.here ? ['here', phrase('here')] : ['gone', phrase(host.room ? 'unopened' : 'away')];
   const name = `seat${seat.seat}`;
   const acts = [
     !host.room && (seat.bot ? button(phrase(seat.lent ? 'host_give_back' : 'host_give_away', seat), `${name}.bot`, () => (seat.lent ? server.send({ seat: seat.seat, bot: false }) : ((one('name').value = ''), askName(seat)))) : button(phrase('host_let_bot'), `${name}.bot`, () => lend(seat))),
+    host.room && !seat.bot && !seat.here && seat.link && button(phrase('host_copy_link'), `${name}.copy`, (event) => copyLink(seat, event.target)),
     seat.link && button(phrase(shownLink === name ? 'host_hide_link' : 'host_show_link'), `${name}.show`, () => toggleLink(name)),
     (!seat.bot || seat.lent) && button(phrase('host_new_link'), `${name}.new`, () => sure(phrase('host_new_link_for', seat), phrase('host_new_link_how'), phrase('host_make_link'), () => ((shownLink = name), server.send({ link: String(seat.seat) })))),
   ];
@@ -131,6 +132,17 @@ function watchers() {
 function toggleLink(name) {
   shownLink = shownLink === name ? null : name;
   render();
+}
+
+// Where a page may not copy, the link is shown.
+async function copyLink(seat, pressed) {
+  try {
+    await navigator.clipboard.writeText(seat.link);
+    pressed.textContent = phrase('host_copied');
+  } catch {
+    shownLink = `seat${seat.seat}`;
+    render();
+  }
 }
 
 function link(seat) {

@@ -54,6 +54,7 @@ let answers = []; // lines of the log when each answer was sent from here
 let answeredAt = 0; // the last of them
 let toasted = 0;
 let roundRead = 0;
+let wasInRoom = false; // no game had begun when this page was shown last
 let isEndHidden = false; // to look at the table once more
 let isClosed = false; // by the host, and for good
 let isOpening = true; // a page opens at its top
@@ -94,6 +95,7 @@ function hear(message) {
   if (message.whole) {
     isWishing = false;
     if (message.deal !== deal) {
+      wasInRoom ||= page !== null;
       const unsent = Object.entries(typed).filter(([, text]) => text.trim());
       if (unsent.length) openNote(deal, phrase('note_unsent'), unsent.map(([text, answer]) => `${text} ${answer}`).join('\n'));
       [chosen, lastChosen, opened, written, typed, unread] = [[], '', new Set(), {}, {}, 0];
@@ -202,6 +204,7 @@ function render() {
   if (!page) return renderRoom();
   const focused = document.activeElement?.dataset?.k;
   const isNew = takeQuestion();
+  tellOverlaid(isNew);
   setLanguage(page.language);
   renderBar();
   renderBand();
@@ -242,6 +245,7 @@ function renderRoom() {
   renderBand();
   const { room } = status;
   if (!room) return;
+  wasInRoom = true;
   const focused = document.activeElement?.dataset?.k;
   setLanguage(room.language);
   one('game').textContent = room.game;
@@ -315,7 +319,7 @@ function renderBar() {
   fill(one('stages'), ...listStages(isMine && phone.matches));
   turn.hidden = !!page.over || state === 'gone' || (!status.paused && !isMine && waiting.length === 0);
   turn.className = isMine ? 'turn mine' : 'turn';
-  fill(turn, status.paused ? phrase('turn_paused') : isMine ? phrase('turn_mine') : waiting.length > 2 ? phrase('turn_many', { number: waiting.length }) : joined(waiting));
+  fill(turn, status.paused ? phrase('turn_paused') : isMine ? phrase('turn_mine') : waiting.length > 2 ? phrase('turn_many', { number: waiting.length }) : phrase('thinking', { number: waiting.length, names: joined(waiting) }));
   const whose = page.over ? 'title_over' : status.paused ? 'title_paused' : isMine ? 'title_mine' : waiting.length === 1 ? 'title_other' : '';
   const title = whose ? phrase(whose, { game: page.game, name: waiting[0] }) : page.game;
   if (document.title !== title) document.title = title;
@@ -782,10 +786,11 @@ const button = (text, key, act, main = false, off = false) =>
 function undoButton() {
   if (isAsking()) return wishButton('withdraw', 'no', phrase('withdraw_what'), phrase('withdraw'), withdraw);
   if (!page.undo || page.over || status.paused || state !== 'here') return false;
-  const { what, final, answered } = page.undo;
+  const { what, final, answered, behind } = page.undo;
   const persons = listPersons();
   const isBetween = final || answered.some((name) => persons.includes(name));
   const mustAsk = isBetween && persons.length > 0;
+  if (mustAsk && behind) return false; // nobody can agree to forget it
   const act = () => (mustAsk ? askAll() : server.send({ undo: isBetween ? 'all' : true }));
   const title = phrase(mustAsk ? 'ask_undo_what' : 'undo_what', { what });
   return wishButton('undo', 'undo', title, phrase(mustAsk ? 'ask_undo' : 'undo'), act);
@@ -1055,10 +1060,31 @@ function closeReader() {
 
 // ── sheets ──
 
-const shut = () => (document.querySelectorAll('.side > .open').forEach((sheet) => sheet.classList.remove('open')), closeReader());
+const shut = () => (closeLog(), closeReader());
+
+function closeLog() {
+  one('log').classList.remove('open');
+  one('log').querySelector('.called')?.remove();
+}
+
+// What lies over the table does not hide that the game has begun, or that somebody is asked: it says so, and leads back.
+function tellOverlaid(isNew) {
+  const isAsked = page.ask !== undefined && isNew;
+  const said = [wasInRoom && phrase('begun'), isAsked && phrase('asked_now')].filter(Boolean).join(' ');
+  wasInRoom = false;
+  if (!page.ask) document.querySelectorAll('.called[data-asked]').forEach((line) => line.remove());
+  const log = wide.matches ? null : document.querySelector('.log.open');
+  for (const over of said ? [...document.querySelectorAll('dialog[open]'), log].filter(Boolean) : []) {
+    over.querySelector('.called')?.remove();
+    const leave = () => (over === log ? closeLog() : over.close());
+    over.querySelector('h2').after(make('p', { class: 'called', role: 'status', 'data-asked': isAsked }, make('span', {}, said), button(phrase('to_table'), 'to-table', leave, true)));
+  }
+}
+document.querySelectorAll('dialog').forEach((made) => made.addEventListener('close', () => made.querySelector('.called')?.remove()));
 
 function toggleLog() {
-  one('log').classList.toggle('open');
+  if (one('log').classList.contains('open')) closeLog();
+  else one('log').classList.add('open');
   unread = 0;
   render();
   showNews();
@@ -1136,7 +1162,7 @@ one('open-rules').addEventListener('click', openRules);
 one('open-note').addEventListener('click', () => openNote());
 one('open-note').hidden = isWatching;
 one('reader').querySelector('.shut').addEventListener('click', () => (closeReader(), render()));
-one('log').querySelector('.shut').addEventListener('click', () => one('log').classList.remove('open'));
+one('log').querySelector('.shut').addEventListener('click', closeLog);
 
 // ── how I am called to my turn ──
 
