@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from paths import DATA
 
 from rulebook import library
 from rulebook.cli import main
@@ -18,6 +19,8 @@ from rulebook.loading import load
 from rulebook.table.handbook import Handbook
 
 GAMES = [folder.name for folder in find_games()]
+WORDLESS = str(DATA / "requests" / "herb_garden")
+"""A game that tells no rules of its own."""
 
 
 @cache
@@ -39,9 +42,9 @@ def test_everything_is_found_by_its_name_and_by_a_slip_of_it(game: str) -> None:
 
 
 def test_rules_without_words_of_their_own_say_who_wins_before_the_house_rules() -> None:
-    chapters = dict(handbook("goofspiel").list_rules(whole=False))
+    chapters = dict(handbook(WORDLESS).list_rules(whole=False))
     assert list(chapters)[-2:] == ["Who wins", "House rules"]
-    assert chapters["Who wins"] == [("", "Whoever has the most prize points wins.")]
+    assert chapters["Who wins"] == [("", "Whoever has the most points, then the most last points wins.")]
     assert "Who wins" not in dict(handbook("wallet").list_rules())  # its author has said it
 
 
@@ -89,10 +92,18 @@ def test_the_own_words_of_a_game_stand_before_its_house_rules_and_instead_of_its
 
 
 def test_where_a_game_has_no_words_its_scripts_are_told() -> None:
-    book = handbook("cheat")
+    book = handbook(WORDLESS)
     assert not book.rulebook.display.about
     rules = dict(book.list_rules(whole=False))["Rules"]
     assert any("cards" in text for _, text in rules)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_each_bundled_game_says_how_one_wins_and_tells_its_rules_in_words(game: str) -> None:
+    display = handbook(game).rulebook.display
+    assert display.aim
+    assert len(display.about) in range(3, 7)
+    assert len(" ".join(display.about.values()).split()) in range(80, 301)
 
 
 def book_text(option: str) -> str:

@@ -256,7 +256,7 @@ def test_whole_rows_and_columns_have_names(tiles: tuple[Ask, answers.Spots, grid
             ],
         ),
         ("exposed-6-snitch", ["· Nanny and Surgeon change places."]),
-        ("liars_dice", ["· Quantity of the bid: 5 · number that was bid: 4 · bidder: you."]),
+        ("wallet", ["· Standing hourglasses: 5 · last flip: Ben.", "· Standing hourglasses: 3 · last flip: you."]),
     ],
 )
 def test_the_log_says_in_one_line_what_belongs_together(name: str, lines: list[str]) -> None:
