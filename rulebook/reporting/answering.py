@@ -187,10 +187,13 @@ def _has_sides(report: Report) -> bool:
 def _answer_all(report: Report, points: Points) -> Iterator[Answer]:
     details, course, play, watched = report.details, report.course, report.play, _list_watched(report)
     fair = _answer_fair(report, points)
+    strong = _answer_strong(report, watched, points)
     yield evolve(fair, lines=[*fair.lines, *(_ask_more(report) if fair.mark == OPEN else ())])
     yield _with_findings(report, LONG, FACT, [_word_lengths(report)])
     yield _answer_ties(report)
-    yield _answer_strong(report, watched, points)
+    # One command answers both.
+    more = _ask_more(report) if strong.mark == OPEN and fair.mark != OPEN and report.play is not None else ()
+    yield evolve(strong, lines=[*strong.lines, *more])
     yield _answer_dead(report, watched)
     if details is not None or course is not None:
         shown = [] if course is None or course.shown is None else [_TOLD, Command(course.shown.replay)]
@@ -762,7 +765,7 @@ def _word_ladder(
         if not rung.beats:
             caveat = f", no better: {name_players(level)} are no evidence of good play"
             if rung.low > rung.fair:
-                caveat = f", better, and not surely by enough to count {name_players(level)} as evidence of good play"
+                caveat = ", better, and not surely by enough to notice"
             caveat = ", too few games to show that it plays better" if is_unsure(rung) else caveat
             caveat = ", and little can be gained from it" if rung.level in unbeaten else caveat
         low, high, fair = (worded(end) for end in (rung.low, rung.high, rung.fair))

@@ -121,7 +121,8 @@ def report_course(
 
 
 def _mean(values: Iterable[float], least: float = 0.0, most: float = 1.0) -> Interval:
-    return Sample(least, most).add_all(values).interval(TOGETHER)
+    interval = Sample(least, most).add_all(values).interval(TOGETHER)
+    return evolve(interval, low=max(least, interval.low), high=min(most, interval.high))
 
 
 def _share(values: Iterable[bool]) -> Rate:
@@ -192,9 +193,9 @@ def _word_times(number: int) -> str:
 def _tell_steps(decisions: Sequence[Told], moments: Sequence[Moment]) -> Iterator[Step]:
     """Tell the decisions that changed a chance most, by more than noise, in the order of the game: what the log says
     there, and what became of the chance; those first that made somebody else the favourite."""
-    steps, was = [], None
+    steps = []
     for decision, (before, after) in zip(decisions, pairwise(moments), strict=True):
-        was = before.find_favourite() if before.leads(before.find_favourite()) else was
+        was = before.find_favourite()
         changed = [
             (new - old, old, new, seat)
             for seat, (old, new) in enumerate(zip(before.chances, after.chances, strict=True))
@@ -209,8 +210,7 @@ def _tell_steps(decisions: Sequence[Told], moments: Sequence[Moment]) -> Iterato
     for decision, step, old, new, seat, was, leads in sorted(largest, key=lambda step: step[0].at):
         goes = "rises" if step > 0 else "falls"
         text = f"{_say_decision(decision)} Bot {seat + 1} {goes} from {100 * old:.0f} to {_of_100(new)}"
-        instead = "now" if was is None else f"instead of Bot {was + 1}"
-        text += "." if leads is None else f", and Bot {leads + 1} is the favourite {instead}."
+        text += "." if leads is None else f", and Bot {leads + 1} is the favourite instead of Bot {was + 1}."
         yield Step(decision.at, decision.number, seat + 1, step, decision.seat + 1, text)
 
 

@@ -9,19 +9,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import isfinite
 from typing import TypeAlias
 
-from attrs import field
+from attrs import evolve, field
 
 from rulebook.classes import frozen
 from rulebook.comparing.in_english import ChangedRule
 from rulebook.dsl.words import word_players
-from rulebook.playtest.series.levels import Ladder
+from rulebook.playtest.series.levels import RANDOM, Ladder
 from rulebook.playtest.series.naming import UNNAMED
 from rulebook.playtest.series.sample import NamedCondition
 from rulebook.reporting.answering import Answers, answer_questions, find_headline, is_unsure
 from rulebook.reporting.change_words import name_measure, word_difference, word_size, word_value
 from rulebook.reporting.changes import answer_changes
 from rulebook.reporting.course_words import word_course
-from rulebook.reporting.merging import describe_players, name_bot
+from rulebook.reporting.merging import among, describe_players, name_bot
 from rulebook.reporting.records import (
     BestResponse,
     BotRow,
@@ -42,7 +42,7 @@ from rulebook.reporting.records import (
 )
 from rulebook.reporting.standing_out import count_games
 from rulebook.reporting.together_words import list_numbers
-from rulebook.reporting.verdict_words import word_quiet_lines
+from rulebook.reporting.verdict_words import find_speaker, word_quiet_lines
 from rulebook.reporting.worth_words import MOST_ROWS, pick_rows
 
 LADDER = "how good the players are"
@@ -145,7 +145,11 @@ def _describe_report(report: Report, points: Points) -> Iterator[Table | Lines]:
     if report.details is not None:
         results = play.results if play is not None else {"": report}
         watched = {name: each.details for name, each in results.items() if each.details is not None}
-        yield from _describe_details(report.details, watched)
+        # As the answers do, the tables speak of the best players of whom enough is known.
+        level, speaks = find_speaker(report)
+        details, whom = (report.details, among(RANDOM)) if speaks.details is None else (speaks.details, among(level))
+        details = evolve(details, sample=report.details.sample)
+        yield from _describe_details(details, watched, "" if play is None else f",{whom}")
     if play is not None:
         yield _list_commands(report.command, play, "the same again, and one level alone")
 
@@ -282,12 +286,14 @@ def _describe_numbers(report: Report, points: Points) -> Iterator[str]:
 # ── of watched games ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _describe_details(details: Details, levels: Mapping[str, Details]) -> Iterator[Table | Lines]:
-    """Lay out what was counted in watched games; what was chosen at each level of play of which that is known."""
+def _describe_details(details: Details, levels: Mapping[str, Details], whom: str) -> Iterator[Table | Lines]:
+    """Lay out what was counted in watched games, and among whom; what was chosen at each level of play of which that is
+    known."""
     sample = details.sample
     if sample is not None:
         yield Table(
-            "conditions with a name, and how often they were not met",
+            # The games that are played once more are of random players.
+            f"conditions with a name, and how often they were not met{f',{among(RANDOM)}' if whom else ''}",
             ("", "times asked", "not met", "where"),
             [_condition(row) for row in sorted(sample.conditions, key=lambda row: -row.failing)],
             most=_MOST_CARDS,
@@ -296,18 +302,18 @@ def _describe_details(details: Details, levels: Mapping[str, Details]) -> Iterat
         rows = [
             (f"{role.slot}: {role.name}", f"{role.seats:g}", percent(role.share), word_sure(role)) for role in roles
         ]
-        yield Table(title, ("", "seats with it", "wins", "range"), rows)
+        yield Table(f"{title}{whom}", ("", "seats with it", "wins", "range"), rows)
     yield Table(
-        "what each card says of who held it at the end, and how often each of its conditions was met",
+        f"what each card says of who held it at the end, and how often each of its conditions was met{whom}",
         ("", "times asked", "yes", "range", "wins", "range"),
         list(_answers(details.answers)),
     )
-    yield _cards(details.cards)
-    yield _choices(details.choices, {name: level.choices for name, level in levels.items()})
-    yield _listed("nobody ever had", [card.name for card in details.never_seen])
-    yield _listed("nobody ever played, though somebody had", [card.name for card in details.never_played])
+    yield _cards(details.cards, whom)
+    yield _choices(details.choices, whom, {name: level.choices for name, level in levels.items()})
+    yield _listed(f"nobody ever had{whom}", [card.name for card in details.never_seen])
+    yield _listed(f"nobody ever played, though somebody had{whom}", [card.name for card in details.never_played])
     named = [option for option in details.options if option.option.partition(":")[0] not in UNNAMED]
-    yield _listed("offered, and never chosen", [option.name for option in named if not option.chosen])
+    yield _listed(f"offered, and never chosen{whom}", [option.name for option in named if not option.chosen])
 
 
 def _condition(condition: NamedCondition) -> Sequence[str]:
@@ -324,7 +330,7 @@ def _answers(answers: Sequence[CardAnswer]) -> Iterator[Sequence[str]]:
             yield f"  {line.name}", "", percent(line.met / answer.asked), "", "", ""
 
 
-def _cards(cards: Sequence[CardRow]) -> Table:
+def _cards(cards: Sequence[CardRow], whom: str) -> Table:
     rows: list[Sequence[str]] = [
         (
             card.name,
@@ -335,7 +341,7 @@ def _cards(cards: Sequence[CardRow]) -> Table:
         for card in sorted(cards, key=_lifted, reverse=True)
     ]
     return Table(
-        "cards: how much more often than others in the same seat those won who got one, or played one",
+        f"cards: how much more often than others in the same seat those won who got one, or played one{whom}",
         (
             "",
             "got, times a game",
@@ -367,7 +373,9 @@ def _lift(rate: Rate | None, is_sure: bool) -> str:
     return f"{100 * rate.share:+.1f} ({100 * rate.low:+.1f} to {100 * rate.high:+.1f}){mark}"
 
 
-def _choices(choices: Sequence[ChoiceRow], levels: Mapping[str, Sequence[ChoiceRow]]) -> Table:
+def _choices(
+    choices: Sequence[ChoiceRow], whom: str, levels: Mapping[str, Sequence[ChoiceRow]]
+) -> Table:
     shares = [{row.option: percent(row.chosen / row.offered) for row in rows} for rows in levels.values()]
     rows = [
         (choice.name, f"{choice.offered:,}", f"{choice.chosen:,}", *(known.get(choice.option, "-") for known in shares))
@@ -375,7 +383,8 @@ def _choices(choices: Sequence[ChoiceRow], levels: Mapping[str, Sequence[ChoiceR
     ]
     more = len(choices) - _MOST_OPTIONS
     remarks = [f"and {more} more, offered less often (--json lists them)"] if more > 0 else []
-    return Table("options: offered, chosen", ("", "times offered", "times chosen", *levels), rows, remarks=remarks)
+    heads = ("", "times offered", "times chosen", *levels)
+    return Table(f"options: offered, chosen{whom}", heads, rows, remarks=remarks)
 
 
 def _listed(what: str, names: Sequence[str]) -> Lines:

@@ -74,6 +74,10 @@ def judge_fairness(report: Report, points: Points) -> str:
         return f"Not known yet whether it is fair{whom}: {unseen}.{needed}{_add_random(level, report, points)}"
     if any(line.mark == OPEN for line in lines):
         return f"Probably fair{whom}: no {named} is shown to be off, and none can be by more than {size}.{others}"
+    if not _is_known(lines, 1):
+        # Somebody is off for certain, by what is too small to notice as it was counted.
+        shown = f"no {named} is shown to be off by enough to notice"
+        return f"Probably fair{whom}: {shown}, and none can be by more than {size}.{others}"
     return f"Fair{whom}: no {named} gains or loses more than {size}.{others}"
 
 
@@ -208,8 +212,10 @@ def judge_course(report: Report) -> str:
     whom = f", among {name_players(RANDOM)}" if report.play is not None else ""
     said = f"Of 100 games{word_single(course)} {half} are decided before half way, {last} only in the last tenth{whom}."
     crowned = course.crowned
-    if crowned is None or round(100 * crowned.low) < 1:
+    if crowned is None:
         return said
+    if round(100 * crowned.low) < 1:
+        return f"{said} Nobody who cannot win any more was shown to decide who does."
     games = f"{100 * crowned.low:.0f} to {100 * crowned.high:.0f}"
     return f"{said} In {games} of 100, or more, somebody who cannot win any more decides who does."
 

@@ -44,6 +44,7 @@ def plant(value: float, reach: float, mark: str = OPEN, about: About | None = No
     [
         (0.01, 0.02, FINE, "Fair: no seat gains or loses more than 3 wins in 100."),
         (0.011, 0.02, FINE, "Fair: no seat gains or loses more than 4 wins in 100."),
+        (0.03, 0.025, FINE, "Probably fair: no seat is shown to be off by enough to notice, and none can be by more"),
         (0.0, 0.06, OPEN, "Probably fair: no seat is shown to be off, and none can be by more than 6 wins in 100."),
         (-0.02, 0.09, OPEN, f"{UNKNOWN} a seat could be off by up to 11 wins in 100, and that would not show."),
         (0.05, 0.06, OPEN, "Perhaps not fair: seat 1 won 55.0 of 100, where 50.0 would be fair. That may be chance."),
