@@ -6,6 +6,7 @@ A text has more than one line only where a value is explained line by line.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any, assert_never
@@ -149,6 +150,21 @@ class Teller:
                 plain = value == "yes" if slot.sort == "yes_no" else value
                 parts.append(looks.word_state(name, plain, value))
         return f" ({', '.join(parts)})" if parts else ""
+
+    def word_faces(self, facts: _Facts) -> str:
+        """Word what is seen on cards that are turned up, beyond what is printed on them: `face 1, 2 × face 4`, with
+        names where they have several."""
+        looks, ids, found = self.program.looks, facts.get("cards", ()), Counter[str]()
+        pairs = zip(ids, facts.get("faces", ()), strict=False)
+        for id, states in sorted(pairs, key=lambda pair: (pair[0], str([*pair[1].values()]))):
+            words = [
+                looks.word_state(name, value, self.describe_value(value, self.program.layout.states[name].sort))
+                for name, value in states.items()
+                if name not in looks.hidden
+            ]
+            if words:
+                found[f"{'' if len({*ids}) == 1 else f'{self.name_card(id)} '}{', '.join(words)}"] += 1
+        return ", ".join(words if times == 1 else f"{times} × {words}" for words, times in found.items())
 
     def _describe_member(self, member: str) -> str:
         """One of the values of a list, of which the key does not say what it is."""
@@ -346,7 +362,8 @@ def _describe_rolled(teller: Teller, facts: _Facts) -> str:
 def _describe_turned(face: str) -> Callable[[Teller, _Facts], str]:
     def describe_face(teller: Teller, facts: _Facts) -> str:
         what, are_many = teller.name_cards(facts)
-        return f"{what} in {teller.name_place(facts['place'])} {'are' if are_many else 'is'} turned face {face}."
+        seen = f": {words}" if (words := teller.word_faces(facts)) else ""
+        return f"{what} in {teller.name_place(facts['place'])} {'are' if are_many else 'is'} turned face {face}{seen}."
 
     return describe_face
 

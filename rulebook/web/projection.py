@@ -286,19 +286,10 @@ class _Page:
         return [state for state in self.facts["states"] if state["place"] == key and state["card"] == id]
 
     def _changes(self, facts: Facts) -> str:
-        """Word the states of a card that differ from what is printed: `exposed`, `currency Euro`."""
-        return ", ".join(view.list_changed(self.program, facts["card"], 1, [facts]))
+        return word_states(self.program, facts["card"], facts)
 
     def _find_dots(self, facts: Facts) -> list[Json]:
-        """Find the signs for all that has changed on a card; none, if something has none."""
-        changed = [facts[name] for name in self.program.layout.states if name in facts]
-        signs = [sign for name in self.program.layout.states if (sign := self._find_numeral(name, facts.get(name)))]
-        return signs if len(signs) == len(changed) else []
-
-    def _find_numeral(self, name: str, number: Any) -> Json:
-        """Find the sign of a number of what has a name."""
-        form, said = self.program.looks.numerals.get(name, {}).get(number, ("", ""))
-        return {form: said} if form else {}
+        return find_dots(self.program, facts)
 
     def _grid(self, grid: Grid, placed: set[int]) -> Json:
         cells = []
@@ -376,7 +367,7 @@ class _Page:
         """The signs of the card or the number that an option is."""
         face = self.faces.get(find_id(option.key))
         sort, _, number = option.key.partition(":")
-        if sort == "number" and (sign := self._find_numeral(name, int(number))):
+        if sort == "number" and (sign := _find_numeral(self.program, name, int(number))):
             return {"dots": [sign]}
         return {} if face is None else {name: value for name, value in face.to_json().items() if name in _SIGNS}
 
@@ -388,3 +379,27 @@ def _from(names: Sequence[str], me: str | None) -> list[str]:
     """All players in seat order, from who sits behind this one."""
     at = 0 if me is None else names.index(me)
     return [*names[at:], *names[:at]]
+
+
+def word_states(program: Program, card: str, states: Facts) -> str:
+    """Word the states of a card that differ from what is printed: `exposed`, `currency Euro`."""
+    return ", ".join(view.list_changed(program, card, 1, [states]))
+
+
+def find_dots(program: Program, states: Facts) -> list[Json]:
+    """Find the signs for all that has changed on a card; none, if something has none."""
+    changed = [states[name] for name in program.layout.states if name in states]
+    signs = [sign for name in program.layout.states if (sign := _find_numeral(program, name, states.get(name)))]
+    return signs if len(signs) == len(changed) else []
+
+
+def _find_numeral(program: Program, name: str, number: Any) -> Json:
+    """Find the sign of a number of what has a name."""
+    form, said = program.looks.numerals.get(name, {}).get(number, ("", ""))
+    return {form: said} if form else {}
+
+
+def see_states(program: Program, card: str, states: Facts) -> Json:
+    """Show what is seen on a card beyond what is printed there, as a page has it: in words, and in signs."""
+    changed, dots = word_states(program, card, states), find_dots(program, states)
+    return {**({"changed": changed} if changed else {}), **({"dots": dots} if dots else {})}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from rulebook import library
 from rulebook.interpreter.random import Source
 from rulebook.table.shared import SharedGame
 from rulebook.table.sitting import Sitting
+from rulebook.table.story import sentences
 from rulebook.web.table import Table
 
 try:
@@ -68,6 +70,32 @@ def test_a_seat_is_sent_the_moves_that_it_noticed_and_no_card_that_it_does_not_k
         assert all((beat["from"] == f"{name}.hand") == bool(beat["cards"]) for beat in passed)
 
 
+def test_opened_dice_are_sent_with_their_faces_and_with_what_is_said_of_them() -> None:
+    game = SharedGame(lower_game(library.find_game("liars_dice"), 3), 4, ("Ana", "Ben", "Cleo"))
+    sent: list[Any] = []
+
+    def push(seat: int | None, message: dict[str, Any], batch: int | None) -> None:
+        sent.extend(message.get("beats", ()) if seat == 0 else ())
+
+    table = Table(Sitting(game, {}, lambda seat: pytest.fail("nobody lends a seat")), {}, push)
+    table.begin()
+    for wanted in (None, None, "label:Liar!"):  # to bid is the only choice at first
+        assert game.decision is not None
+        ask = game.decision.asks[0]
+        chosen = [0 if wanted is None else ask.keys.index(wanted)]
+        table.hear(ask.seat, {"answer": ask.number, "picked": len(ask.picked), "chosen": chosen})
+    opened = {beat["shown"]: beat for beat in sent if "shown" in beat}
+    assert [*opened] == ["Ana.cup", "Ben.cup", "Cleo.cup"]
+    dice = [card for beat in opened.values() for card in beat["cards"]]
+    assert sum(card["times"] for card in dice) == 15
+    assert all(card["changed"].startswith("face ") and card["dots"] for card in dice)
+    # All cups are opened in one go, with the call before it and the count behind it.
+    call, count = opened["Cleo.cup"]["said"]
+    assert call == "Ben calls Ana a liar." and count.startswith("There are ")
+    lines = [line.text for line in sentences(game, 0, game.events(0)) if "turned face up" in line.text]
+    assert len(lines) == 3 and all(re.search(r": (\d × )?face \d", line) for line in lines)
+
+
 @pytest.mark.slow
 @needs_browser
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
@@ -117,10 +145,12 @@ def test_moves_go_from_place_to_place(tmp_path: Path) -> None:
             {"from": "deck", "to": "Ben.hand", "how": "deal", "cards": [], "count": 2},
             {"from": "Ana.hand", "to": "Ben.hand", "how": "move", "cards": [{"title": "Two", "times": 1}], "count": 0},
             {"shown": "Ben.hand", "cards": [{"title": "Ace", "times": 1}]},
+            # Ana's own cards are turned up as well: she sees them as before.
+            {"shown": "Ana.hand", "cards": [{"title": "Six", "times": 1}, {"title": "Two", "times": 1}]},
             {"from": "nowhere", "to": "Ana.hand", "how": "move", "cards": [], "count": 1},
         ]
         found = page.evaluate(APPLY, [shown, beats])
-        assert found["groups"] == [2, 1, 1, 1]
+        assert found["groups"] == [2, 1, 2, 1]
         mine, deck, theirs = found["places"]
         assert (deck["hidden"], deck["count"]) == (2, 2)
         assert [(card["title"], card["times"]) for card in mine["cards"]] == [("Two", 1), ("Six", 1)]
@@ -166,6 +196,36 @@ def test_a_card_is_held_as_long_in_a_long_batch(tmp_path: Path) -> None:
         assert lasted - held < 16 * 75
 
 
+@needs_browser
+def test_what_is_turned_face_up_stands_until_it_can_be_read(tmp_path: Path) -> None:
+    with (
+        playwright.sync_playwright() as driver,
+        served(tmp_path / "s", "hearts", "--seats", "Ana,bot,bot,bot", "--port", "0") as server,
+    ):
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        page = browser.new_context(reduced_motion="reduce").new_page()
+        page.goto(server.links["Ana"].partition("seat#")[0])
+        shown, said = page.evaluate(READ)
+        assert shown >= 2500
+        assert said == ["There are 2."]
+
+
+READ = """async () => {
+  const { makePlayer } = await import('/files/motion.js');
+  const place = (key) => ({ key, cards: [], hidden: 1, count: 1 });
+  const page = { mine: [], others: [], ask: {}, table: ['a', 'b'].map(place) };
+  const dice = [{ title: 'Die', changed: 'face 2', times: 1 }];
+  const beats = [{ shown: 'a', cards: dice }, { shown: 'b', cards: dice, said: ['There are 2.'] }];
+  let [came, said] = [0, null];
+  const lasted = await new Promise((done) => {
+    const player = makePlayer((now) => {
+      if (now.ask) return done(performance.now() - came);
+      if (now.table.every((one) => one.cards.length)) [came, said] = [performance.now(), now.said];
+    });
+    player.add(page, { ...page, ask: {} }, beats);
+  });
+  return [lasted, said];
+}"""
 HOLD = """async () => {
   const { makePlayer } = await import('/files/motion.js');
   const place = (key) => ({ key, cards: [], hidden: 9, count: 9 });

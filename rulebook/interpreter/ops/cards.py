@@ -25,6 +25,7 @@ from rulebook.interpreter.op_table import End, Env, Face, In, Places, lacking, o
 from rulebook.interpreter.ops.values import card_at
 from rulebook.interpreter.run import Run, there
 from rulebook.interpreter.state import cards_in
+from rulebook.interpreter.wording import make_plain
 
 
 def cards_of(value: Any) -> tuple[int, ...]:
@@ -151,7 +152,17 @@ def open_cards(run: Run, at: PlaceSlot, cards: Sequence[int]) -> None:
     state[FACES] = bytes(faces)
     knowledge.learn_cards(state, closed, run.layout.everyone)
     run.touch()
-    run.emit_cards("revealed", closed, [run.layout.everyone] * len(closed), place=make_place_key(run, at))
+    faces_seen = {"faces": seen} if any(seen := [_find_faces(run, card) for card in closed]) else {}
+    run.emit_cards("revealed", closed, [run.layout.everyone] * len(closed), place=make_place_key(run, at), **faces_seen)
+
+
+def _find_faces(run: Run, card: int) -> dict[str, Any]:
+    """Find what all see on a card that lies open, beyond what is printed on it: `{face: 5}`."""
+    return {
+        slot.name: make_plain(run.program, run.names, value, slot.sort)
+        for slot in run.program.changing
+        if (value := run.state[slot.slot][card]) != slot.find_expected(card, shown=True)
+    }
 
 
 @op

@@ -8,6 +8,7 @@ export const TIME = {
   atOnce: 5,
   close: 180, // the others of a hand close up
   gap: 90, // between two moves
+  read: 2600, // what is turned face up stands for so long, with what is said of it
   hold: 1100, // a card that came is seen for so long before it leaves, however much waits
   cap: 4000, // all moves that wait; were they to take longer, each is played up to twice as fast
   behind: 8000, // more than that is not played: the last page stands there at once
@@ -31,29 +32,46 @@ function take(place, title, times) {
 }
 
 function give(place, face, times) {
-  const same = place.cards.find((card) => card.title === face?.title && !card.back && !card.changed);
+  const same = place.cards.find((card) => card.title === face?.title && !card.back && (card.changed ?? '') === (face.changed ?? ''));
   if (!face) place.hidden = (place.hidden ?? 0) + times;
   else if (same) same.times += times;
   else place.cards.push({ ...face, times });
   if (typeof place.count === 'number') place.count += times;
 }
 
+// Who knew which cards lay there sees them as before.
+function turnUp(place, faces) {
+  let covered = (place.hidden ?? 0) + place.cards.filter((card) => card.back).reduce((sum, card) => sum + card.times, 0);
+  for (const { times, ...face } of faces) {
+    const turned = Math.min(times, covered);
+    if (turned < 1) return;
+    take(place, undefined, turned);
+    give(place, face, turned);
+    covered -= turned;
+  }
+}
+
 export function apply(page, beat) {
-  const [from, to] = [findPlace(page, beat.from ?? beat.shown), findPlace(page, beat.to ?? beat.shown)];
+  if (beat.shown) {
+    const place = findPlace(page, beat.shown);
+    if (place) turnUp(place, beat.cards);
+    return;
+  }
+  const [from, to] = [findPlace(page, beat.from), findPlace(page, beat.to)];
   for (const { times, ...face } of beat.cards) {
-    if (from) take(from, beat.shown ? undefined : face.title, times);
+    if (from) take(from, face.title, times);
     if (to) give(to, face, times);
   }
   if (beat.count && from) take(from, undefined, beat.count);
   if (beat.count && to) give(to, null, beat.count);
 }
 
-// Moves of one sort that follow each other go together.
+// Moves of one sort that follow each other go together, and so does what is turned face up.
 export function group(beats) {
   const groups = [];
   for (const beat of beats) {
     const last = groups.at(-1)?.[0];
-    const isSame = last && !beat.shown && beat.how === last.how && (beat.to === last.to || (beat.from === last.from && !beat.cards.length));
+    const isSame = last && (beat.shown ? last.shown : !last.shown && beat.how === last.how && (beat.to === last.to || (beat.from === last.from && !beat.cards.length)));
     if (isSame) groups.at(-1).push(beat);
     else groups.push([beat]);
   }
@@ -165,6 +183,7 @@ export function makePlayer(show) {
     if (!calm.matches) moves.forEach((move, at) => starts[at] && (move.ghost = makeGhost(starts[at], found[at], move.face)));
     const before = measure();
     beats.forEach((beat) => apply(working, beat));
+    working.said = beats.findLast((beat) => beat.said)?.said;
     show(working);
     if (!calm.matches) {
       flights = flyAll(moves, starts, before, speed);
@@ -198,6 +217,7 @@ export function makePlayer(show) {
           await pause(holdFor(part));
           if (isSkipped) break;
           await step(working, part, speed);
+          if (part[0].shown) await pause(TIME.read / speed);
         }
         now = page;
       }

@@ -922,8 +922,8 @@ function dockLent() {
 
 // What happens, while it is played; a touch ends that.
 function dockMoving() {
-  const last = findNews();
-  return [prompt(last.map((line) => line.text.replace(/\n[^]*/, ' …')).join(' ') || phrase('moment'), hint(phrase('touch_on')))];
+  const last = page.said ?? findNews().map((line) => line.text.replace(/\n[^]*/, ' …'));
+  return [prompt(last.join(' ') || phrase('moment'), hint(phrase('touch_on')))];
 }
 
 // What befell who is asked, where no card or deed is known that asks so.
