@@ -83,3 +83,19 @@ def test_faces_are_drawn_by_what_there_is_of_them(tmp_path: Path, browser: Any) 
         assert "&lt;b&gt;" in drawn["evil"]
         assert drawn["nothing"] is None
         assert 'd=""' in drawn["unknown"]
+
+
+def test_what_lies_alone_is_drawn_as_a_card_and_a_question_tells_what_others_did(tmp_path: Path, browser: Any) -> None:
+    words = ("crazy_eights", "--seats", "Ana,bot:random", "--port", "0", "--seed", "7", "--pace", "0")
+    with served(tmp_path / "s", *words) as server:
+        (ana,) = sit_down(browser, server.seats, 1, viewport={"width": 360, "height": 740}, reduced_motion="reduce")
+        page, causes = ana.page, list[str]()
+        for _ in range(6):
+            page.locator("#ask:not(.wait)").wait_for()
+            top = page.locator(".laid .card")
+            assert top.count() == 1 and top.get_attribute("data-face")
+            causes += page.locator("#ask .cause").all_inner_texts()
+            play_on([ana], 1)
+        assert any("Bot 1 plays" in text for text in causes), causes
+        # One's own move before that is no news.
+        assert not any(text.startswith("You play") for text in causes), causes

@@ -21,6 +21,8 @@ const MOST_ROOMY_ON_A_PHONE = 4;
 const MOST_BUTTONS = 12;
 const MOST_LETTERS = 3;
 const MOST_SPOKEN = 5;
+const MOST_LAID = 4; // cards of the table that lie alone, each drawn as a card
+const MOST_BEFELL = 2;
 const SHOWN = 5000; // milliseconds
 const SETTLING = 250; // milliseconds in which a second touch is still meant for the question before
 
@@ -578,7 +580,10 @@ function renderCommon() {
   const places = page.table.filter((place) => !isEmpty(place));
   const empty = page.table.filter(isEmpty).map((place) => place.title);
   const piles = places.filter((place) => place.pieces === undefined && !place.cards.length);
-  const rows = places.filter((place) => place.cards?.length);
+  // What lies alone in a place for all to see is looked at more than anything else.
+  const single = places.filter((place) => place.kept === 'slot' && place.cards?.length === 1 && !place.cards[0].back);
+  const laid = single.length > MOST_LAID ? [] : single;
+  const rows = places.filter((place) => place.cards?.length && !laid.includes(place));
   const pieces = places.filter((place) => place.pieces !== undefined).map((place) => [place.title, place.pieces]);
   const isBeside = page.you !== null && page.grids.length + places.length - pieces.length > 0;
   one('common').parentElement.className = `middle${isBeside ? ` beside${page.grids.length ? ' board-game' : ''}` : ''}`;
@@ -590,11 +595,13 @@ function renderCommon() {
   const about = (told.length > 0 || empty.length > 0) && make('div', { class: `rows${told.length ? '' : ' none'}` }, ...told, empty.length > 0 && make('p', { class: 'empty' }, phrase('empty', { places: empty.join(', ') })));
   const isBroad = !piles.length || piles.length > 4 || (phone.matches && rows.some((place) => place.cards.length > 2));
   one('common').className = `common${asked() ? ' asking' : ''}`;
+  const piled = piles.length > 0 && make('ul', { class: `piles${piles.length > 4 ? ' wide' : ''}` }, ...piles.map(pile));
   fill(
     one('common'),
     centre(),
+    laid.length > 0 && make('div', { class: 'laid' }, ...laid.map((place, at) => make('div', { 'data-place': place.key }, authored('h3', {}, place.title), card(place.cards[0], `laid${at}`, true, place.cards[0].small))), piled),
     ...page.grids.map(board),
-    (piles.length > 0 || about) && make('div', { class: isBroad ? 'under' : 'under split' }, piles.length > 0 && make('ul', { class: `piles${piles.length > 4 ? ' wide' : ''}` }, ...piles.map(pile)), about),
+    ((piles.length > 0 && !laid.length) || about) && make('div', { class: isBroad || laid.length ? 'under' : 'under split' }, !laid.length && piled, about),
   );
   document.querySelectorAll('.board').forEach((made, at) => made.style.setProperty('--columns', page.grids[at].columns));
 }
@@ -927,7 +934,15 @@ function dockMoving() {
 }
 
 // What befell who is asked, where no card or deed is known that asks so.
-const befell = () => log.slice(answeredAt).findLast((line) => !line.title && line.weight > 1)?.text.replace(/\n[^]*/, ' …') ?? '';
+// What came of one's own answer ends where the turn of somebody else begins.
+function befell() {
+  const since = log.slice(answeredAt);
+  const others = since.findIndex((line) => line.title);
+  const told = since.slice(Math.max(0, others)).filter((line) => !line.title && line.weight > 0);
+  const most = told.filter((line) => line.weight > 1);
+  const last = most.length ? most.slice(-1) : others < 0 ? [] : told.slice(-MOST_BEFELL);
+  return last.map((line) => line.text.replace(/\n[^]*/, ' …')).join(' ');
+}
 
 const lookAgain = () => !page.moving && player.missed() > 0 && button(phrase('look_again', { number: player.missed() }), 'again', () => player.again());
 
@@ -942,7 +957,7 @@ function dockWait() {
   const text = status.paused ? phrase('paused') : failed ? phrase('failed') : waiting.length ? about('thinking', waiting) : (stage ?? phrase('moment'));
   const said = [
     !status.paused && away.length > 0 && about('are_away', away),
-    !status.paused && isQuiet && phrase('secret'),
+    !status.paused && isQuiet && !stage && phrase('secret'),
     tellAsking() || (lastChosen ? phrase('you_chose', { what: lastChosen }) : !isWatching && !isQuiet && phrase('nothing_asked')),
   ];
   return [make('div', { class: 'asked' }, make('div', { class: 'top' }, make('div', { class: 'question' }, headline(text)), undoButton()), hint(said.filter(Boolean).join(' ')), reason(refusal)), acts(askAllButton(), roundAgain(), lookAgain(), !isWatching && !page.moving && callButton())];
