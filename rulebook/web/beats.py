@@ -8,7 +8,7 @@ know them.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import zip_longest
+from itertools import repeat
 from json import dumps as dump_json
 from typing import Any
 
@@ -58,7 +58,7 @@ def _list_beats(program: Program, faces: Faces, events: Sequence[Event]) -> list
 def _show(program: Program, faces: Faces, ids: Sequence[str], states: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """Cards as they are printed, without their texts: those are on the page; and with what else is seen on them."""
     cards = dict[str, dict[str, Any]]()
-    for id, seen in zip_longest(ids, states, fillvalue={}):
+    for id, seen in zip(ids, states or repeat({}), strict=False):
         face = (faces.get(id) or Face(program.definitions.get(id, id), "", "", "", "")).to_json()
         card = {name: words for name, words in face.items() if name != "text"} | see_states(program, id, seen)
         alike = cards.setdefault(dump_json(card), {**card, "times": 0})

@@ -595,13 +595,16 @@ class Open:
         self.tell_status()
 
     async def _play_again_if_wanted(self, seat: int, is_wanted: bool) -> None:
-        """Note that somebody wants another game; it begins when all want it who are there."""
+        """Note that somebody wants another game; it begins when all want it who are there, and these are two at least
+        where people play each other."""
         if "over" not in self.shown.get(seat, Shown()).page:
             raise Refused(find_words("not_over"))
         self.wanting = self.wanting | {seat} if is_wanted else self.wanting - {seat}
         away = {*self._find_missing(), *self.settings.lent}
-        persons = {other for other, (_, bot) in enumerate(self.settings.seats) if not bot and other not in away}
-        if persons <= self.wanting:
+        people = {other for other, (_, bot) in enumerate(self.settings.seats) if not bot}
+        here = people - away
+        # Whoever is left alone at a table of several waits for somebody, or the host begins.
+        if here <= self.wanting and len(here) >= min(2, len(people)):
             await self.play_again()
         self.tell_status()
 

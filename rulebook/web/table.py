@@ -315,7 +315,11 @@ class Table:
             for line in sentences
         ]
         beats = [] if taken_back or not start else make_beats(self.game.program, self.faces, new)
-        played: Json = {"beats": beats} if beats else {"whose": whose} if whose is not None else {}
+        played: Json = {"beats": beats} if beats else {}
+        if taken_back:
+            played |= {"taken_back": True} | ({"whose": whose} if whose is not None else {})
+        elif seat is not None and start and "ask" not in page and (forced := self._word_forced(seat, new)):
+            played["forced"] = forced
         self._push(seat, {"page": page, "log_from": start, "log": lines, **played}, self._batch)
 
     def _leave_out_noise(self, seat: int | None, events: Sequence[Event]) -> Iterator[Told]:
@@ -329,6 +333,17 @@ class Table:
             is_empty = text != told.text and text.endswith(":")
             if not is_empty and text not in pressed:
                 yield evolve(told, text=text)
+
+    def _word_forced(self, seat: int, events: Sequence[Event]) -> str:
+        """Word what was chosen for a seat because there was nothing else: a turn that went by without a question."""
+        teller, name = Teller(self.game.program, self.game.names, seat), self.game.names[seat]
+        chosen = [
+            teller.describe_key(key).strip("“”")
+            for event in events
+            if event.kind == "chose" and event.facts["player"] == name and "forced" in event.facts
+            for key in event.facts.get("what", ())
+        ]
+        return join_texts(chosen) if chosen else ""
 
     def _names(self, seat: int | None, text: str) -> bool:
         """Tell whether a sentence speaks of who sits here, whom it calls you."""

@@ -145,7 +145,11 @@ def test_another_game_begins_when_all_who_are_there_want_it(tmp_path: Path) -> N
         assert (await evening.say("0", again=True))["status"]["again"] == ["Ana"]
         assert (await evening.say("0", again=False))["status"]["again"] == []
         assert len(evening.store.games(table.id)) == 1
+        # Nobody is left alone in a game with somebody who has gone.
+        table.leave("1", evening.pages["1"])
         await evening.say("0", again=True)
+        assert len(evening.store.games(table.id)) == 1
+        evening.come("1")
         await evening.say("1", again=True)
         assert len(evening.store.games(table.id)) == 2
         assert "over" not in table.shown[0].page

@@ -127,7 +127,7 @@ function hear(message) {
     const isNew = page !== null && message.log.length > 0;
     const before = page;
     isOpening = page === null;
-    const isTakenBack = !message.whole && message.log_from < log.length;
+    const isTakenBack = message.taken_back === true;
     const isPlayed = before && !isTakenBack && !message.whole && (message.beats || player.isBusy());
     if (!isPlayed) {
       if (isBack) player.comeBack(message.page);
@@ -143,6 +143,7 @@ function hear(message) {
     drawnLines = Math.min(drawnLines, message.log_from);
     if (isTakenBack) tellTakenBack(message.whose);
     else if (isNew && !message.whole) tell(message.log);
+    if (message.forced) toast(phrase('no_choice', { what: message.forced }));
     if (isPlayed) player.add(before, message.page, message.beats ?? []);
   }
   if ((message.accepted !== undefined && !message.again) || message.asked === false) {
@@ -944,6 +945,14 @@ function befell() {
   return last.map((line) => line.text.replace(/\n[^]*/, ' …')).join(' ');
 }
 
+// What came of one's own answer, before the turn of somebody else.
+function cameOf() {
+  const since = log.slice(answeredAt);
+  const others = since.findIndex((line) => line.title);
+  const told = since.slice(0, others < 0 ? since.length : others).filter((line) => !line.title && line.weight > 1);
+  return told.slice(-MOST_BEFELL).map((line) => line.text.replace(/\n[^]*/, ' …')).join(' ');
+}
+
 const lookAgain = () => !page.moving && player.missed() > 0 && button(phrase('look_again', { number: player.missed() }), 'again', () => player.again());
 
 // Where somebody may be asked in secret, nobody is named: that they are asked is for nobody else.
@@ -958,7 +967,7 @@ function dockWait() {
   const said = [
     !status.paused && away.length > 0 && about('are_away', away),
     !status.paused && isQuiet && !stage && phrase('secret'),
-    tellAsking() || (lastChosen ? phrase('you_chose', { what: lastChosen }) : !isWatching && !isQuiet && phrase('nothing_asked')),
+    tellAsking() || (lastChosen ? `${phrase('you_chose', { what: lastChosen })} ${cameOf()}` : !isWatching && !isQuiet && phrase('nothing_asked')),
   ];
   return [make('div', { class: 'asked' }, make('div', { class: 'top' }, make('div', { class: 'question' }, headline(text)), undoButton()), hint(said.filter(Boolean).join(' ')), reason(refusal)), acts(askAllButton(), roundAgain(), lookAgain(), !isWatching && !page.moving && callButton())];
 }
