@@ -96,6 +96,31 @@ def test_opened_dice_are_sent_with_their_faces_and_with_what_is_said_of_them() -
     assert len(lines) == 3 and all(re.search(r": (\d × )?face \d", line) for line in lines)
 
 
+def test_a_turn_without_a_choice_is_told_to_whose_it_was() -> None:
+    game = SharedGame(lower_game(library.find_game("crazy_eights"), 2), 3, ("Ana", "Ben"))
+    told: list[tuple[int, dict[str, Any]]] = []
+
+    def push(seat: int | None, message: dict[str, Any], batch: int | None) -> None:
+        if seat is not None:
+            told.append((seat, message))
+
+    table = Table(Sitting(game, {}, lambda seat: pytest.fail("nobody lends a seat")), {}, push)
+    table.begin()
+    below = Source(2, "b").below
+    for _ in range(40):
+        assert game.decision is not None
+        ask = game.decision.asks[0]
+        chosen = [ask.keys.index(key) for key in game.machine.random_answer(game.state, ask, below)]
+        table.hear(ask.seat, {"answer": ask.number, "picked": len(ask.picked), "chosen": chosen})
+    forced = [(seat, message) for seat, message in told if "forced" in message]
+    assert forced and {message["forced"] for _, message in forced} <= {"Draw a card", "Pass", "Draw a card and Pass"}
+    for seat, message in forced:
+        assert "ask" not in message["page"]
+        lines = [line["text"] for line in message["log"]]
+        assert any(line.startswith("You choose") and line.endswith("the only choice.") for line in lines), (seat, lines)
+    assert not any("taken_back" in message for _, message in told)
+
+
 @pytest.mark.slow
 @needs_browser
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
