@@ -126,6 +126,15 @@ static const V *count_decision(S *s, const CountPlan *p, Counts *c, const V *at,
     return behind_value(chosen);
 }
 
+/* The nearest whole number, of two the even one, as Python rounds; what a library does so is not there everywhere. */
+static int64_t round_half_even(double number) {
+    int64_t whole = (int64_t)number;
+    double rest = number - (double)whole;
+    if (rest > 0.5 || (rest == 0.5 && whole & 1)) whole++;
+    if (rest < -0.5 || (rest == -0.5 && whole & 1)) whole--;
+    return whole;
+}
+
 static void tell_counts_of(S *s, const CountPlan *p, const Counts *c, Row *told) {
     int players = s->g->players;
     V *many = told->at;
@@ -142,7 +151,7 @@ static void tell_counts_of(S *s, const CountPlan *p, const Counts *c, Row *told)
         give(s, told, option), give(s, told, c->options[2 * option]), give(s, told, c->options[2 * option + 1]);
         give(s, told, c->has_beyond[option]), ++*many;
         for (int i = 0; i < 2 * players && c->has_beyond[option]; i++)
-            give(s, told, llrint(1e6 * c->beyond[2 * option * players + i]));
+            give(s, told, round_half_even(1e6 * c->beyond[2 * option * players + i]));
     }
 }
 
