@@ -325,7 +325,9 @@ class Open:
         if seat is None and shown.has(message):
             return  # only somebody who sits at the table is shown something new
         shown.apply(message)
-        self.send(WATCH if seat is None else str(seat), {**message, **self._count_down(seat)})
+        # A page of another game is shown when that is told as a whole.
+        deal = {"deal": self.game_number} if "page" in message else {}
+        self.send(WATCH if seat is None else str(seat), {**message, **deal, **self._count_down(seat)})
         if seat is None and "page" in message:
             self.tell_host()
 

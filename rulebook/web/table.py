@@ -323,9 +323,11 @@ class Table:
         self._push(seat, {"page": page, "log_from": start, "log": lines, **played}, self._batch)
 
     def _leave_out_noise(self, seat: int | None, events: Sequence[Event]) -> Iterator[Told]:
-        """Tell events, but not that somebody pressed the only button there was."""
+        """Tell events, but not that somebody pressed the only button there was, unless it is all that they did."""
         program, names = self.game.program, self.game.names
-        pressed = {tell_event(program, names, event, seat) for event in events if _is_only_button(event)}
+        kinds = [*(event.kind for event in events), ""]
+        buttons = [event for event, then in zip(events, kinds[1:], strict=True) if then != "stage_ended"]
+        pressed = {tell_event(program, names, event, seat) for event in buttons if _is_only_button(event)}
         for told in story.sentences(self.game, seat, events):
             text = told.text
             for noise in pressed if told.is_turn else ():

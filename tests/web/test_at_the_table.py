@@ -8,15 +8,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browsers import Person, Server, needs_browser, served, sit_down
+from browsers import Person, Server, needs_browser, play_on, served, sit_down
 
 for needed in ("starlette", "uvicorn", "websockets", "segno"):
     pytest.importorskip(needed, reason="needs the extra `web`")
 
 pytestmark = [needs_browser, pytest.mark.slow]
 
-PHONE = {"viewport": {"width": 360, "height": 740}, "reduced_motion": "reduce"}
-DESK = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce"}
+PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "reduced_motion": "reduce"}
+DESK: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce"}
 
 
 @contextmanager
@@ -259,3 +259,46 @@ def test_words_end_once_and_rules_end_with_the_house_rules(tmp_path: Path, brows
         page.locator("#rules h3").first.wait_for()
         assert page.locator("#rules h3").all_inner_texts()[0] == "What it is about"
         assert page.locator("#rules h3").all_inner_texts()[-1] == "House rules"
+
+
+def test_another_game_waits_for_whoever_is_named_and_takes_nothing_back(tmp_path: Path, browser: Any) -> None:
+    words = ("crazy_eights", "--seats", "Ana,Ben", "--port", "0", "--seed", "5", "--pace", "0")
+    with served(tmp_path / "tables.sqlite3", *words) as server:
+        persons = sit_down(browser, server.seats, 1, **PHONE)
+        ana, ben = (person.page for person in persons)
+        for page in (ana, ben):
+            page.set_default_timeout(9000)
+        assert play_on(persons)
+        ana.get_by_role("button", name="Play again").click()
+        ana.locator("#ask .hint", has_text="Still to agree: Ben.").wait_for()
+        ben.get_by_role("button", name="I am in").click()
+        for page in (ana, ben):
+            page.locator("#toast", has_text="A new game has begun.").wait_for()
+
+
+def test_a_log_follows_what_comes_however_fast_it_grows(tmp_path: Path, browser: Any) -> None:
+    with dicing(tmp_path, browser, **DESK) as (_, (ana, _ben)):
+        page = ana.page
+        page.locator("#log li").first.wait_for()
+        stands_at_end = page.evaluate(
+            """async () => {
+              const rest = () => new Promise((done) => setTimeout(done, 100));
+              const log = document.getElementById('log');
+              const grow = () => {
+                const more = document.createElement('p');
+                more.style.height = '3000px';
+                log.lastElementChild.append(more);
+                log.dispatchEvent(new Event('scroll'));  // of a scrolling before it grew
+              };
+              grow();
+              await rest();
+              const isAtEnd = () => log.scrollHeight - log.scrollTop - log.clientHeight < 80;
+              const follows = isAtEnd();
+              log.scrollTop -= 1000;
+              await rest();
+              grow();
+              await rest();
+              return [follows, isAtEnd()];
+            }"""
+        )
+        assert stands_at_end == [True, False]

@@ -27,6 +27,7 @@ from rulebook import library
 from rulebook.cli import main
 from rulebook.dsl.settling.texts import list_texts
 from rulebook.interpreter.decisions import Refused
+from rulebook.interpreter.events import Event
 from rulebook.interpreter.random import Source
 from rulebook.interpreter.views import collect_common_facts
 from rulebook.interpreter.wording import join_texts
@@ -425,6 +426,24 @@ def test_a_page_says_which_answer_would_be_taken_back() -> None:
     # Hers is gone, and his stands now where hers stood.
     table.hear(0, {"undo": True})
     assert told == {**passed, 0: None, 2: None, 3: None}
+
+
+def test_a_button_that_was_the_only_choice_is_told_only_where_it_is_all_that_somebody_did() -> None:
+    game = SharedGame(lower_game(library.find_game("liars_dice"), 2), 1, ("Ana", "Ben"))
+    table = Table(Sitting(game, {}, lambda seat: pytest.fail("nobody lends a seat")), {}, lambda *_: None)
+    began = Event("stage_began", {"stage": "turn", "title": "Ana's turn"})
+    ended = Event("stage_ended", {"stage": "turn"})
+    pressed = Event("chose", {"player": "Ana", "what": ["label:Bid"], "forced": True})
+    bid = Event("chose", {"player": "Ana", "what": ["number:4"]})
+    said = Event("said", {"text": "Ana bids."})
+    for events, texts in [
+        ([], []),
+        ([pressed], []),
+        ([pressed, bid], ["Ana chooses 4."]),
+        ([began, pressed, said, ended], ["Ana's turn: Ana bids."]),
+        ([began, pressed, ended], ["Ana's turn: Ana chooses “Bid”, the only choice."]),
+    ]:
+        assert [told.text for told in table._leave_out_noise(None, events)] == texts
 
 
 @pytest.mark.slow

@@ -93,10 +93,12 @@ document.addEventListener('visibilitychange', () => document.hidden && player.sk
 // ── what comes in ──
 
 function hear(message) {
+  if (message.page && !message.whole && message.deal !== deal) return; // all of that game comes next
   const isBack = message.whole && page !== null && message.deal === deal;
   if (message.whole) {
     isWishing = false;
     if (message.deal !== deal) {
+      if (page) toast(phrase('new_game'));
       wasInRoom ||= page !== null;
       const unsent = Object.entries(typed).filter(([, text]) => text.trim());
       if (unsent.length) openNote(deal, phrase('note_unsent'), unsent.map(([text, answer]) => `${text} ${answer}`).join('\n'));
@@ -224,7 +226,6 @@ function render() {
   rove();
   if (focused) document.querySelector(`[data-k="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
   if (isNew && !ended() && !isOpening) bringIntoView();
-  if (isNew && wide.matches && isFollowing) showNews();
   return undefined;
 }
 
@@ -980,7 +981,8 @@ function dockOver() {
   const wants = again.includes(page.you);
   const rivals = again.filter((name) => name !== page.you);
   const text = phrase(rivals.length ? 'others_again' : wants ? 'you_again' : 'another', { names: joined(rivals) });
-  const about = phrase(wants ? 'again_when' : 'again_how');
+  const left = [...seats.values()].filter((seat) => seat.name !== page.you && !seat.bot && !again.includes(seat.name)).map((seat) => seat.name);
+  const about = [phrase(wants ? 'again_when' : 'again_how'), wants && left.length && phrase('again_left', { names: joined(left) })].filter(Boolean).join(' ');
   const act = !isWatching && button(phrase(wants ? 'leave_it' : rivals.length ? 'am_in' : 'play_again'), 'again', () => server.send({ again: !wants }), !wants);
   return [isWatching ? prompt(phrase('over')) : prompt(text, hint(about), reason(refusal)), acts(isEndHidden && lookButton(), everything, act), form];
 }
@@ -1175,8 +1177,15 @@ note.addEventListener('close', () => {
 const sendNote = (message) => server.send(message) || toast(phrase('note_lost'));
 
 // Who reads further up stays there; a card that opens above takes room, and is no reason to stop following.
-const isAtEnd = () => one('log').scrollHeight - one('log').scrollTop - one('log').clientHeight < 80;
-one('log').addEventListener('scroll', () => (isFollowing = isAtEnd()));
+const isAtEnd = () => one('log').scrollHeight - one('log').scrollTop - one('log').clientHeight < 4;
+// What has grown meanwhile is no reason either: only who scrolls goes up.
+let scrolledTo = 0;
+one('log').addEventListener('scroll', () => {
+  const { scrollTop } = one('log');
+  if (isAtEnd()) isFollowing = true;
+  else if (scrollTop < scrolledTo) isFollowing = false;
+  scrolledTo = scrollTop;
+});
 const following = new ResizeObserver(() => isFollowing && (one('log').scrollTop = one('log').scrollHeight));
 for (const part of [one('log'), one('log').lastElementChild]) following.observe(part);
 
