@@ -6,8 +6,7 @@ A text has more than one line only where a value is explained line by line.
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import Any, assert_never
 
@@ -143,28 +142,28 @@ class Teller:
 
     def _word_states(self, states: str) -> str:
         """Word the states by which a key tells copies apart, `face=5,exposed=yes`: ` (face 5, exposed)`."""
-        looks, parts = self.program.looks, []
-        for name, _, value in (state.partition("=") for state in states.split(",")):
-            slot = self.program.layout.states.get(name)
-            if slot is not None and name not in looks.hidden:
-                plain = value == "yes" if slot.sort == "yes_no" else value
-                parts.append(looks.word_state(name, plain, value))
-        return f" ({', '.join(parts)})" if parts else ""
+        pairs = (state.split("=", 1) for state in states.split(",") if "=" in state)
+        words = self._join_states((name, value == "yes", value) for name, value in pairs)
+        return f" ({words})" if words else ""
+
+    def _join_states(self, states: Iterable[tuple[str, Any, str]]) -> str:
+        """Join what is seen on a card, by the names of its states, each with its value and that in words: `face 5,
+        exposed`."""
+        looks, slots, parts = self.program.looks, self.program.layout.states, list[str]()
+        for name, value, words in states:
+            if name in slots and name not in looks.hidden:
+                parts.append(looks.word_state(name, bool(value) if slots[name].sort == "yes_no" else words, words))
+        return ", ".join(parts)
 
     def word_faces(self, facts: _Facts) -> str:
         """Word what is seen on cards that are turned up, beyond what is printed on them: `face 1, 2 × face 4`, with
         names where they have several."""
-        looks, ids, found = self.program.looks, facts.get("cards", ()), Counter[str]()
-        pairs = zip(ids, facts.get("faces", ()), strict=False)
-        for id, states in sorted(pairs, key=lambda pair: (pair[0], str([*pair[1].values()]))):
-            words = [
-                looks.word_state(name, value, self.describe_value(value, self.program.layout.states[name].sort))
-                for name, value in states.items()
-                if name not in looks.hidden
-            ]
-            if words:
-                found[f"{'' if len({*ids}) == 1 else f'{self.name_card(id)} '}{', '.join(words)}"] += 1
-        return ", ".join(words if times == 1 else f"{times} × {words}" for words, times in found.items())
+        ids, slots, seen = facts.get("cards", ()), self.program.layout.states, list[str]()
+        for id, states in zip(ids, facts.get("faces", ()), strict=False):
+            named = ((name, value, self.describe_value(value, slots[name].sort)) for name, value in states.items())
+            if words := self._join_states(named):
+                seen.append(f"{self.name_card(id)} {words}" if len({*ids}) > 1 else words)
+        return ", ".join(merge_names(sorted(seen)))
 
     def _describe_member(self, member: str) -> str:
         """One of the values of a list, of which the key does not say what it is."""

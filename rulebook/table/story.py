@@ -21,7 +21,7 @@ from rulebook.table.blocks import HEAVY, LIGHT, PLAIN, RESULT, Told
 from rulebook.table.columns import wrap_hanging
 from rulebook.table.laying_out import find_laid_out
 from rulebook.table.sitting import Sitting
-from rulebook.table.telling import Thing, find_runs, is_untold, mark_known, tell_doers, tell_event
+from rulebook.table.telling import Thing, find_runs, is_untold, mark_known, tell_doers, tell_event, titled
 
 
 def told_to(sitting: Sitting, seat: int, start: int, end: int | None = None) -> list[Told]:
@@ -103,9 +103,14 @@ def join_turn(teller: Teller, title: Told, lines: Sequence[Told]) -> list[Told]:
     texts = [line.text for line in lines]
     if not texts or len(texts) > MOST_JOINED or any("\n" in text for text in texts):
         return [title, *lines]
-    whose, _, rest = title.text.partition("'s ")
-    name = f"Your {rest}" if teller.is_you(whose) and rest else title.text
-    return [Told(f"{name}: {' '.join(texts)}", weight=max(HEAVY, *(line.weight for line in lines)), is_turn=True)]
+    turn = f"{tell_stage(teller, title.text)}: {' '.join(texts)}"
+    return [Told(turn, weight=max(HEAVY, *(line.weight for line in lines)), is_turn=True)]
+
+
+def tell_stage(teller: Teller, title: str) -> str:
+    """Tell the title of a stage to whoever it is called after: `Ben's turn` is `Your turn` to Ben."""
+    own = "" if teller.you is None else f"{titled(teller.names[teller.you])}'s "
+    return f"Your {title.removeprefix(own)}" if own and title.startswith(own) else title
 
 
 _RESULTS: tuple[EventKind, ...] = ("because", "said", "won", "eliminated", "opened")

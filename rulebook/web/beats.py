@@ -15,7 +15,7 @@ from typing import Any
 from rulebook.interpreter.events import Event, EventKind
 from rulebook.interpreter.program import Program
 from rulebook.table.faces import Face, Faces
-from rulebook.web.projection import see_states
+from rulebook.web.projection import show_states
 
 MOST = 60
 """Beats of one page: nobody watches more, and the page shows where it came to."""
@@ -60,7 +60,8 @@ def _show(program: Program, faces: Faces, ids: Sequence[str], states: Sequence[d
     cards = dict[str, dict[str, Any]]()
     for id, seen in zip(ids, states or repeat({}), strict=False):
         face = (faces.get(id) or Face(program.definitions.get(id, id), "", "", "", "")).to_json()
-        card = {name: words for name, words in face.items() if name != "text"} | see_states(program, id, seen)
+        printed = {name: words for name, words in face.items() if name != "text"}
+        card = printed | show_states(program, {"card": id, **seen})
         alike = cards.setdefault(dump_json(card), {**card, "times": 0})
         alike["times"] += 1
     return [*cards.values()]

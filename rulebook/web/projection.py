@@ -238,8 +238,9 @@ class _Page:
         shown = []
         for id, number in self._count_alike([card for card in cards if card]):
             states = self._states(key, id)
-            changed = [*map(self._changes, states)]
-            signs = dict(zip(changed, map(self._find_dots, states), strict=True))
+            changed = [word_states(self.program, state) for state in states]
+            dots = (find_dots(self.program, state) for state in states)
+            signs = dict(zip(changed, dots, strict=True))
             for words, times in Counter([*changed, *[""] * (number - len(changed))]).items():
                 shown.append(self._card(key, id, times, placed, words, signs.get(words, ())))
         return shown
@@ -251,15 +252,16 @@ class _Page:
             if id is None:
                 card: Json = {"back": True, "times": 1}
                 told = [state for state in self._states(key, UNKNOWN) if state.get("position") == at + 1]
-                if changed := "".join(map(self._changes, told)):
+                if changed := "".join(word_states(self.program, state) for state in told):
                     card["changed"] = changed
                 self._mark(card, (key, at, "?"), placed)
                 if "option" in card or "changed" in card:
                     card["spot"] = f"card {at + 1}"
             else:
                 states = [state for state in self._states(key, id) if state.get("position", at + 1) == at + 1]
-                dots = [sign for state in states for sign in self._find_dots(state)]
-                card = self._card(key, id, 1, placed, "".join(map(self._changes, states)), dots)
+                dots = [sign for state in states for sign in find_dots(self.program, state)]
+                changed = "".join(word_states(self.program, state) for state in states)
+                card = self._card(key, id, 1, placed, changed, dots)
             if row and {**row[-1], "times": 1} == card:
                 row[-1]["times"] += 1
             else:
@@ -285,12 +287,6 @@ class _Page:
     def _states(self, key: str, id: str) -> list[Facts]:
         return [state for state in self.facts["states"] if state["place"] == key and state["card"] == id]
 
-    def _changes(self, facts: Facts) -> str:
-        return word_states(self.program, facts["card"], facts)
-
-    def _find_dots(self, facts: Facts) -> list[Json]:
-        return find_dots(self.program, facts)
-
     def _grid(self, grid: Grid, placed: set[int]) -> Json:
         cells = []
         for at, (cell, id) in enumerate(zip(grid.cells, grid.ids, strict=True)):
@@ -303,7 +299,7 @@ class _Page:
                 if cell.is_own:
                     shown["own"] = True
                 states = [state for state in self._states(grid.key, id) if state.get("position") == at + 1]
-                if changed := ", ".join(filter(None, map(self._changes, states))):
+                if changed := ", ".join(filter(None, (word_states(self.program, state) for state in states))):
                     shown["changed"] = changed
             self._mark(shown, (grid.key, at, ""), placed)
             cells.append(shown)
@@ -381,9 +377,9 @@ def _from(names: Sequence[str], me: str | None) -> list[str]:
     return [*names[at:], *names[:at]]
 
 
-def word_states(program: Program, card: str, states: Facts) -> str:
+def word_states(program: Program, states: Facts) -> str:
     """Word the states of a card that differ from what is printed: `exposed`, `currency Euro`."""
-    return ", ".join(view.list_changed(program, card, 1, [states]))
+    return ", ".join(view.list_changed(program, states["card"], 1, [states]))
 
 
 def find_dots(program: Program, states: Facts) -> list[Json]:
@@ -399,7 +395,7 @@ def _find_numeral(program: Program, name: str, number: Any) -> Json:
     return {form: said} if form else {}
 
 
-def see_states(program: Program, card: str, states: Facts) -> Json:
+def show_states(program: Program, states: Facts) -> Json:
     """Show what is seen on a card beyond what is printed there, as a page has it: in words, and in signs."""
-    changed, dots = word_states(program, card, states), find_dots(program, states)
+    changed, dots = word_states(program, states), find_dots(program, states)
     return {**({"changed": changed} if changed else {}), **({"dots": dots} if dots else {})}

@@ -8,10 +8,10 @@ the game, and the next one may wait, so that how fast something came tells nothi
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from attrs import define, evolve, field
+from attrs import define, field
 
 from rulebook.interpreter import views
 from rulebook.interpreter.account import Teller, merge_names
@@ -30,7 +30,6 @@ from rulebook.table.handbook import Handbook
 from rulebook.table.reckoning import find_rounds, find_standings, lay_out_round, word_result, word_why
 from rulebook.table.scores import Tally, count_rounds, find_scores
 from rulebook.table.sitting import Sitting
-from rulebook.table.telling import tell_event, titled
 from rulebook.table.undoing import BY_ALL
 from rulebook.table.view import Facts
 from rulebook.web.beats import make_beats
@@ -49,7 +48,7 @@ class Log:
 
     pieces: list[tuple[int, int]] = field(factory=list)
     doers: list[tuple[int, str]] = field(factory=list)
-    """Who answered, behind so many events."""
+    """The names of those who answered, each behind so many events."""
     round: Json = field(factory=dict)
     tallies: Sequence[Tally] = ()
 
@@ -93,7 +92,7 @@ class Table:
         self._told: dict[int | None, Log] = {}
         self._batch = 0
         self._wisher: int | None = None
-        """Who wanted to take back an answer when everything was last said."""
+        """The seat that wanted to take back an answer when everything was last said."""
         self.failed = ""
         """Why the game cannot go on, if it cannot."""
         self.unkept = ""
@@ -244,22 +243,26 @@ class Table:
 
     def _say_whose_turn(self, page: Json, seat: int) -> None:
         """Call the stage of who sits here theirs, where they are asked in it."""
+        teller = Teller(self.game.program, self.game.names, seat)
         for at, title in enumerate(page["stages"]):
-            whose, _, what = title.partition("'s ")
-            if what and whose == titled(self.game.names[seat]):
-                page["stages"][at] = find_words("your_stage", stage=what)
-                page["own_stage"] = at
+            if (told := story.tell_stage(teller, title)) != title:
+                page["stages"][at], page["own_stage"] = told, at
 
     def _list_chosen(self, seat: int) -> list[str]:
         """List what this seat has chosen of which nothing has come yet: the picks before a question."""
-        name, chosen = self.game.names[seat], list[list[str]]()
-        teller = Teller(self.game.program, self.game.names, None)
+        name, chosen = self.game.names[seat], list[str]()
         for event in reversed(self.front.sent(seat)):
             if event.kind != "chose" or event.facts["player"] != name or "what" not in event.facts:
                 break
             if not _is_only_button(event):
-                chosen.append([teller.describe_key(key).strip("“”") for key in event.facts["what"]])
-        return [join_texts(merge_names(words)) for words in reversed(chosen) if words]
+                chosen.append(self._word_keys(event.facts["what"]))
+        return [*filter(None, reversed(chosen))]
+
+    def _word_keys(self, keys: Sequence[str]) -> str:
+        """Word what somebody has chosen, by its keys."""
+        teller = Teller(self.game.program, self.game.names, None)
+        words = ["pass" if key == PASS else teller.describe_key(key).strip("“”") for key in keys]
+        return join_texts(merge_names(words))
 
     def _describe_question(self, ask: Ask) -> Asked:
         cause = ""
@@ -277,12 +280,7 @@ class Table:
         since = self.front.find_since(seat) if mark is not None else None
         if mark is None or since is None:
             return None
-        teller = Teller(self.game.program, self.game.names, None)
-        words = [
-            teller.describe_key(key).strip("“”") if key != PASS else "pass"
-            for key in self.game.entries[mark.answers].answer
-        ]
-        what = join_texts(merge_names(words)) or "choosing nothing"
+        what = self._word_keys(self.game.entries[mark.answers].answer) or "choosing nothing"
         behind = {"behind": True} if self.front.is_behind_a_round(seat) else {}
         return {"what": what, "final": since[0], "answered": since[1], **behind}
 
@@ -306,7 +304,7 @@ class Table:
         scores = find_scores(self.game.program, facts, log.tallies)
         if scores is not None and (scores.says_more or not self.front.is_over):
             page["scores"] = scores.as_fields()
-        sentences = [*self._leave_out_noise(seat, new)]
+        sentences = story.sentences(self.game, seat, leave_out_buttons(new))
         answers = [(at, event) for at, event in enumerate(new, log.events) if event.kind in ("chose", "passed")]
         log.doers += [(at, event.facts["player"]) for at, event in answers]
         log.pieces.append((len(new), len(sentences)))
@@ -322,30 +320,11 @@ class Table:
             played["forced"] = forced
         self._push(seat, {"page": page, "log_from": start, "log": lines, **played}, self._batch)
 
-    def _leave_out_noise(self, seat: int | None, events: Sequence[Event]) -> Iterator[Told]:
-        """Tell events, but not that somebody pressed the only button there was, unless it is all that they did."""
-        program, names = self.game.program, self.game.names
-        kinds = [*(event.kind for event in events), ""]
-        buttons = [event for event, then in zip(events, kinds[1:], strict=True) if then != "stage_ended"]
-        pressed = {tell_event(program, names, event, seat) for event in buttons if _is_only_button(event)}
-        for told in story.sentences(self.game, seat, events):
-            text = told.text
-            for noise in pressed if told.is_turn else ():
-                text = text.replace(f" {noise}", "", 1)
-            is_empty = text != told.text and text.endswith(":")
-            if not is_empty and text not in pressed:
-                yield evolve(told, text=text)
-
     def _word_forced(self, seat: int, events: Sequence[Event]) -> str:
         """Word what was chosen for a seat because there was nothing else: a turn that went by without a question."""
-        teller, name = Teller(self.game.program, self.game.names, seat), self.game.names[seat]
-        chosen = [
-            teller.describe_key(key).strip("“”")
-            for event in events
-            if event.kind == "chose" and event.facts["player"] == name and "forced" in event.facts
-            for key in event.facts.get("what", ())
-        ]
-        return join_texts(chosen) if chosen else ""
+        forced = [event.facts for event in events if event.kind == "chose" and "forced" in event.facts]
+        mine = [facts for facts in forced if facts["player"] == self.game.names[seat]]
+        return self._word_keys([key for facts in mine for key in facts.get("what", ())])
 
     def _names(self, seat: int | None, text: str) -> bool:
         """Tell whether a sentence speaks of who sits here, whom it calls you."""
@@ -387,6 +366,13 @@ class Table:
         game, places = self.game, self.game.program.layout.places
         cards = [value for value in option.values if isinstance(value, int) and value < game.program.cards]
         return {place_key(game.program, game.names, places[game.state[WHERE][card]]) for card in cards}
+
+
+def leave_out_buttons(events: Sequence[Event]) -> list[Event]:
+    """Leave out that somebody pressed the only button there was, unless a turn ends with it."""
+    kinds = [*(event.kind for event in events[1:]), ""]
+    pairs = zip(events, kinds, strict=False)
+    return [event for event, then in pairs if then == "stage_ended" or not _is_only_button(event)]
 
 
 def _is_only_button(event: Event) -> bool:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
-from browsers import CHROMIUM, served, sit_down
+from browsers import needs_browser, served, sit_down
 from shipped import lower_game
 
 from rulebook import library
@@ -18,15 +20,9 @@ from rulebook.table.sitting import Sitting
 from rulebook.table.story import sentences
 from rulebook.web.table import Table
 
-try:
-    import playwright.sync_api as playwright
-except ImportError:
-    playwright = None
 for needed in ("starlette", "uvicorn", "websockets", "segno"):
     pytest.importorskip(needed, reason="needs the extra `web`")
 
-_WHY = "there is no Chromium or no playwright here: install the extra `browser`, and on Debian chromium"
-needs_browser = pytest.mark.needs(playwright is not None and CHROMIUM is not None, _WHY)
 APPLY = """async ([page, beats]) => {
   const { apply, group } = await import('/files/motion.js');
   const groups = group(beats).map((part) => part.length);
@@ -41,6 +37,15 @@ WATCH_TRICKS = """() => {
     if (seen.at(-1)?.[1] !== cards.length) seen.push([performance.now(), cards.length]);
   }, 16);
 }"""
+
+
+@contextmanager
+def open_files(tmp_path: Path, browser: Any, **context: Any) -> Iterator[Any]:
+    """Open a page that has the files of a table by link, and no table."""
+    with served(tmp_path / "s", "hearts", "--seats", "Ana,bot,bot,bot", "--port", "0") as server:
+        page = browser.new_context(**context).new_page()
+        page.goto(server.links["Ana"].partition("seat#")[0])
+        yield page
 
 
 def test_a_seat_is_sent_the_moves_that_it_noticed_and_no_card_that_it_does_not_know() -> None:
@@ -124,10 +129,9 @@ def test_a_turn_without_a_choice_is_told_to_whose_it_was() -> None:
 @pytest.mark.slow
 @needs_browser
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
-def test_the_last_card_of_a_trick_is_seen_before_it_goes(motion: Any, tmp_path: Path) -> None:
+def test_the_last_card_of_a_trick_is_seen_before_it_goes(motion: Any, tmp_path: Path, browser: Any) -> None:
     words = ("hearts", "--seats", "Ana,bot:random,bot:random,bot:random", "--port", "0", "--seed", "5", "--pace", "0")
-    with playwright.sync_playwright() as driver, served(tmp_path / "tables.sqlite3", *words) as server:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+    with served(tmp_path / "tables.sqlite3", *words) as server:
         (ana,) = sit_down(browser, server.seats, 1, viewport={"width": 360, "height": 740}, reduced_motion=motion)
         page = ana.page
         page.evaluate(WATCH_TRICKS)
@@ -151,14 +155,8 @@ def test_the_last_card_of_a_trick_is_seen_before_it_goes(motion: Any, tmp_path: 
 
 
 @needs_browser
-def test_moves_go_from_place_to_place(tmp_path: Path) -> None:
-    with (
-        playwright.sync_playwright() as driver,
-        served(tmp_path / "s", "hearts", "--seats", "Ana,bot,bot,bot", "--port", "0") as server,
-    ):
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
-        page = browser.new_page()
-        page.goto(server.links["Ana"].partition("seat#")[0])
+def test_moves_go_from_place_to_place(tmp_path: Path, browser: Any) -> None:
+    with open_files(tmp_path, browser) as page:
         places = [
             {"key": "deck", "cards": [], "hidden": 5, "count": 5},
             {"key": "Ana.hand", "cards": [{"title": "Two", "times": 2}], "hidden": 0, "count": 2},
@@ -186,15 +184,9 @@ def test_moves_go_from_place_to_place(tmp_path: Path) -> None:
 
 @needs_browser
 @pytest.mark.slow
-def test_what_came_while_nobody_looked_can_be_looked_at_again(tmp_path: Path) -> None:
+def test_what_came_while_nobody_looked_can_be_looked_at_again(tmp_path: Path, browser: Any) -> None:
     """A hidden page shows what there is at once; later all that came is one thing, and ends with the truth."""
-    with (
-        playwright.sync_playwright() as driver,
-        served(tmp_path / "s", "hearts", "--seats", "Ana,bot,bot,bot", "--port", "0") as server,
-    ):
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
-        page = browser.new_page()
-        page.goto(server.links["Ana"].partition("seat#")[0])
+    with open_files(tmp_path, browser) as page:
         found = page.evaluate(HIDE)
         assert found["hidden"] == {"last": 12, "missed": 12, "busy": False}
         assert found["back"] == {"last": 12, "missed": 12}
@@ -207,14 +199,8 @@ def test_what_came_while_nobody_looked_can_be_looked_at_again(tmp_path: Path) ->
 
 @needs_browser
 @pytest.mark.slow
-def test_a_card_is_held_as_long_in_a_long_batch(tmp_path: Path) -> None:
-    with (
-        playwright.sync_playwright() as driver,
-        served(tmp_path / "s", "hearts", "--seats", "Ana,bot,bot,bot", "--port", "0") as server,
-    ):
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
-        page = browser.new_context(reduced_motion="reduce").new_page()
-        page.goto(server.links["Ana"].partition("seat#")[0])
+def test_a_card_is_held_as_long_in_a_long_batch(tmp_path: Path, browser: Any) -> None:
+    with open_files(tmp_path, browser, reduced_motion="reduce") as page:
         held, lasted = page.evaluate(HOLD)
         assert held >= 1000
         # The moves before and after it went faster: sixteen gaps of 90.
@@ -222,14 +208,8 @@ def test_a_card_is_held_as_long_in_a_long_batch(tmp_path: Path) -> None:
 
 
 @needs_browser
-def test_what_is_turned_face_up_stands_until_it_can_be_read(tmp_path: Path) -> None:
-    with (
-        playwright.sync_playwright() as driver,
-        served(tmp_path / "s", "hearts", "--seats", "Ana,bot,bot,bot", "--port", "0") as server,
-    ):
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
-        page = browser.new_context(reduced_motion="reduce").new_page()
-        page.goto(server.links["Ana"].partition("seat#")[0])
+def test_what_is_turned_face_up_stands_until_it_can_be_read(tmp_path: Path, browser: Any) -> None:
+    with open_files(tmp_path, browser, reduced_motion="reduce") as page:
         shown, said = page.evaluate(READ)
         assert shown >= 2500
         assert said == ["There are 2."]

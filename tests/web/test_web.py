@@ -37,10 +37,11 @@ from rulebook.table.handbook import Handbook
 from rulebook.table.screen import Screen
 from rulebook.table.shared import SharedGame
 from rulebook.table.sitting import DeviceSitting, Sitting
+from rulebook.table.story import sentences
 from rulebook.web.messages import HOST, WATCH, find_form, list_forms
 from rulebook.web.projection import Asked, make_page
 from rulebook.web.store import Settings, Store
-from rulebook.web.table import Table
+from rulebook.web.table import Table, leave_out_buttons
 
 pytest.importorskip("starlette", reason="needs the extra `web`")
 pytest.importorskip("segno", reason="needs the extra `web`")
@@ -443,7 +444,8 @@ def test_a_button_that_was_the_only_choice_is_told_only_where_it_is_all_that_som
         ([began, pressed, said, ended], ["Ana's turn: Ana bids."]),
         ([began, pressed, ended], ["Ana's turn: Ana chooses “Bid”, the only choice."]),
     ]:
-        assert [told.text for told in table._leave_out_noise(None, events)] == texts
+        told = sentences(table.game, None, leave_out_buttons(events))
+        assert [line.text for line in told] == texts
 
 
 @pytest.mark.slow

@@ -37,7 +37,6 @@ from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.op_table import ABSENT
 from rulebook.interpreter.program import Pick, Program, Source
 from rulebook.interpreter.state import State
-from rulebook.interpreter.wording import is_table
 
 __all__ = ["CannotEncode", "CannotPack", "Core", "Log", "NoCore", "Table", "core_of", "unpack_order"]
 
@@ -227,10 +226,7 @@ class Core:
             for owner in range(layout.players if memory.owned_by == "player" else 1):
                 state[memory.slot + owner] = _of_sort(self._unpack_value(numbers), memory.sort)
         for changing in layout.states.values():
-            if changing.sort.startswith("list ") or is_table(changing.sort):
-                states = tuple(_of_sort(self._unpack_value(numbers), changing.sort) for _ in range(layout.cards))
-            else:
-                states = self._unpack_plain(take_numbers(layout.cards), changing.sort)
+            states = tuple(_of_sort(self._unpack_value(numbers), changing.sort) for _ in range(layout.cards))
             state[changing.slot] = changing.starts if states == changing.starts else states
         for place in layout.places:
             count, first, last = take_numbers(3)
@@ -255,14 +251,6 @@ class Core:
     def _unpack_entry(self, numbers: Iterator[int]) -> tuple[int, int, tuple[Any, ...], bool]:
         seat, number, done, picks = (next(numbers) for _ in range(4))
         return seat, number, tuple(self._unpack_value(numbers) for _ in range(picks)), bool(done)
-
-    def _unpack_plain(self, numbers: list[int], sort: str) -> tuple[Any, ...]:
-        """The values of such a sort, of which each is one number."""
-        if _is_yes_no(sort):
-            return tuple([None if number == NOTHING else bool(number) for number in numbers])
-        return tuple([
-            None if number == NOTHING else self.words[number - WORD] if number >= WORD else number for number in numbers
-        ])
 
     def _unpack_value(self, numbers: Iterator[int]) -> Any:
         number = next(numbers)

@@ -53,7 +53,7 @@ _SHARES = {
     LEARNED: 6.0,
 }
 """Parts of the time by level, in the order of play. Time that one leaves over is for all that follow."""
-_BELOW_LEARNED = 0.3
+_YIELDED = 0.3
 """The factor on the time of greedy players where those who learned are known to play better."""
 _BUDGETS = (200, 100, 50, 20, 10)
 _WORK = 2000
@@ -77,7 +77,8 @@ class Part:
     name: str
     plans: tuple[Plan, ...]
     among: str = ""
-    is_below_learned: bool = False
+    yields: bool = False
+    """True of players whose time others need more, who are known to play better."""
 
     @property
     def bots(self) -> str:
@@ -87,7 +88,7 @@ class Part:
     def share(self) -> float:
         """Its share of the time, beside those of others."""
         details = _DETAILS.get(self.name, 1.0) if self.plans[0].watched else 1.0
-        return _SHARES[self.name] * details * (_BELOW_LEARNED if self.is_below_learned else 1.0)
+        return _SHARES[self.name] * details * (_YIELDED if self.yields else 1.0)
 
 
 @frozen
@@ -226,20 +227,14 @@ def list_parts(*plans: Plan, trial: Sequence[Rung] | None = None) -> list[Part]:
         level, _, below = name.partition(" among ")
         if level not in specs or name in tried:
             continue
+        yields = learned and level == GREEDY
         if not below:
             bots = (specs[level],) * first.players
-            below_learned = learned and level == GREEDY
-            parts.append(Part(name, tuple(evolve(plan, bots=bots) for plan in plans), is_below_learned=below_learned))
+            parts.append(Part(name, tuple(evolve(plan, bots=bots) for plan in plans), "", yields))
         elif first.players > 1 and not first.is_together:
             seated = (specs[level], *(specs[below],) * (first.players - 1))
-            parts.append(
-                Part(
-                    name,
-                    tuple(evolve(plan, bots=seated, rotate=True, watched=False) for plan in plans),
-                    below,
-                    is_below_learned=learned and level == GREEDY,
-                )
-            )
+            rotated = tuple(evolve(plan, bots=seated, rotate=True, watched=False) for plan in plans)
+            parts.append(Part(name, rotated, below, yields))
     return parts
 
 

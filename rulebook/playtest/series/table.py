@@ -117,7 +117,7 @@ class Table:
 
     @cached_property
     def _ways(self) -> Mapping[str, int]:
-        """How the core knows each bot to answer."""
+        """The ways in which the core answers, by the words for bots."""
         taught = None if self.core is None else teach_core(self.core, self.plan.bots)
         return _WAYS if taught is None else {**_WAYS, taught: AS_LEARNED}
 
@@ -179,8 +179,9 @@ class Table:
         )
         if log is None:
             return None
-        watched = None if self.lookout is None else Watched(self.lookout)
-        if watched is not None and counting is not None and log.counts is not None:
+        watched = None
+        if self.lookout is not None and counting is not None and log.counts is not None:
+            watched = Watched(self.lookout)
             watched.read(log, counting.read(log.counts))
         return self._ended(number, log.last, log.turns, log.order, watched)
 

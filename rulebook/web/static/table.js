@@ -931,28 +931,27 @@ function dockLent() {
 
 // What happens, while it is played; a touch ends that.
 function dockMoving() {
-  const last = page.said ?? findNews().map((line) => line.text.replace(/\n[^]*/, ' …'));
-  return [prompt(last.join(' ') || phrase('moment'), hint(phrase('touch_on')))];
+  const last = page.said?.join(' ') ?? brief(findNews());
+  return [prompt(last || phrase('moment'), hint(phrase('touch_on')))];
 }
 
-// What befell who is asked, where no card or deed is known that asks so.
-// What came of one's own answer ends where the turn of somebody else begins.
+// What has come since one's answer: what came of it, which ends where the turn of somebody else begins, and what they did.
+function splitNews() {
+  const since = log.slice(answeredAt);
+  const others = since.findIndex((line) => line.title);
+  const isTold = (line) => !line.title && line.weight > 0;
+  return others < 0 ? [since.filter(isTold), []] : [since.slice(0, others).filter(isTold), since.slice(others).filter(isTold)];
+}
+const heavy = (lines) => lines.filter((line) => line.weight > 1);
+const brief = (lines) => lines.map((line) => line.text.replace(/\n[^]*/, ' …')).join(' ');
+
+// What befell who is asked, where no card or deed is known that asks so: what touches them, else what others did.
 function befell() {
-  const since = log.slice(answeredAt);
-  const others = since.findIndex((line) => line.title);
-  const told = since.slice(Math.max(0, others)).filter((line) => !line.title && line.weight > 0);
-  const most = told.filter((line) => line.weight > 1);
-  const last = most.length ? most.slice(-1) : others < 0 ? [] : told.slice(-MOST_BEFELL);
-  return last.map((line) => line.text.replace(/\n[^]*/, ' …')).join(' ');
+  const [own, theirs] = splitNews();
+  const most = heavy(theirs.length ? theirs : own);
+  return brief(most.length ? most.slice(-1) : theirs.slice(-MOST_BEFELL));
 }
-
-// What came of one's own answer, before the turn of somebody else.
-function cameOf() {
-  const since = log.slice(answeredAt);
-  const others = since.findIndex((line) => line.title);
-  const told = since.slice(0, others < 0 ? since.length : others).filter((line) => !line.title && line.weight > 1);
-  return told.slice(-MOST_BEFELL).map((line) => line.text.replace(/\n[^]*/, ' …')).join(' ');
-}
+const cameOf = () => brief(heavy(splitNews()[0]).slice(-MOST_BEFELL));
 
 const lookAgain = () => !page.moving && player.missed() > 0 && button(phrase('look_again', { number: player.missed() }), 'again', () => player.again());
 
