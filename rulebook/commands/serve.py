@@ -15,12 +15,14 @@ from urllib.parse import urlsplit
 
 import click
 
+from rulebook import library
 from rulebook.commands import folders, games, saved
 from rulebook.commands.console import BadRequest, Duration, Number, RulesFailed, Whole, color_option, name_command
 from rulebook.commands.play import make_header
 from rulebook.commands.seats import Seat, check_name, choose_numbers, seat_players
 from rulebook.commands.tunnel import open_tunnel
 from rulebook.dsl.ir import Rulebook
+from rulebook.dsl.settling.forbidding import list_numbers
 from rulebook.dsl.settling.texts import list_texts
 from rulebook.interpreter.decisions import BadSetup, RuleError
 from rulebook.interpreter.journal import BadSave, Header, Journal
@@ -36,6 +38,7 @@ from rulebook.version import DISTRIBUTION
 if TYPE_CHECKING:
     from rulebook.table.faces import Faces
     from rulebook.web.hall import Begun, Hall, Open
+    from rulebook.web.offers import Offer
     from rulebook.web.store import Settings, Store
 
 _NEEDED = ("starlette", "uvicorn", "websockets", "segno")
@@ -159,6 +162,7 @@ class _Rules:
         """What the command line names, and whether the tables are those in the person's own folder."""
         self._read: dict[str, Begun] = {}
         """Games that were read last, by what they were read from: tables of one game share it."""
+        self._bundled: list[Offer] = []
 
     def begin(self, settings: Settings, seed: int | None = None) -> Begun:
         from rulebook.web.hall import Unplayable
@@ -188,6 +192,15 @@ class _Rules:
             return begun
         except (BadSpec, click.ClickException, BadSave) as wrong:
             raise Unplayable(_message(wrong)) from None
+
+    def list_offers(self) -> list[Offer]:
+        """The game of the command line as it was named there, with its house rules, and the bundled ones."""
+        self._bundled = self._bundled or [*filter(None, (_offer(folder.name) for folder in library.find_games()))]
+        named = self._named
+        if named is None:
+            return self._bundled
+        own = _offer(named.game, named.variants, named.given, named.without)
+        return [*([own] if own is not None else []), *(offer for offer in self._bundled if offer.key != named.game)]
 
     def find_pictures(self, settings: Settings, faces: Faces) -> Mapping[str, Picture]:
         """Nothing where one may not look, or where the folder is gone: cards fall back to words."""
@@ -260,6 +273,26 @@ class _Rules:
     @staticmethod
     def _load_rules(settings: Settings) -> games.Asked:
         return games.find_game(settings.game, settings.variants, settings.given, settings.without)
+
+
+def _offer(
+    game: str, variants: Sequence[str] = (), given: Sequence[str] = (), without: Sequence[str] = ()
+) -> Offer | None:
+    """A game to choose; None for one that cannot be played now."""
+    from rulebook.loading import load
+    from rulebook.web.offers import Offer
+
+    try:
+        folder = folders.folder_of(game)
+        checked = load(folder, folders.variants_at(folder, variants), use_cache=True).game
+        if checked is None:
+            return None
+        rulebook, called = checked.rulebook, folders.as_typed(game, *variants)
+        options = games.settle_given(rulebook, given, called) | games.settle_left_out(rulebook, without, called)
+    except click.ClickException:
+        return None
+    numbers = list_numbers(rulebook, options)
+    return Offer(game, rulebook.name, numbers, game, (*variants,), (*given,), (*without,))
 
 
 def _message(wrong: Exception) -> str:

@@ -24,7 +24,7 @@ from attrs import define, field
 
 from rulebook.dsl.ir import Rulebook
 from rulebook.interpreter.decisions import PASS, Ask, NotKept, Refused
-from rulebook.interpreter.journal import Header, Journal
+from rulebook.interpreter.journal import BadSave, Header, Journal
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.wording import join_texts
 from rulebook.pictures import Picture
@@ -36,6 +36,7 @@ from rulebook.table.shared import SharedGame
 from rulebook.table.sitting import Bot, Sitting
 from rulebook.web.late import Clock, Deadlines, Question
 from rulebook.web.messages import HOST, WATCH, find_form
+from rulebook.web.offers import Offer, fit_seats
 from rulebook.web.projection import Json
 from rulebook.web.room import PATIENCE, Room, is_numbered
 from rulebook.web.store import Kept, Note, Settings, Store, Unwritten
@@ -70,6 +71,9 @@ class Rules(Protocol):
 
     def resume(self, saved: Journal) -> Begun:
         """Read the rules that a save carries. Raises Unplayable."""
+
+    def list_offers(self) -> Sequence[Offer]:
+        """List the games that a host may choose from."""
 
     def find_pictures(self, settings: Settings, faces: Faces) -> Mapping[str, Picture]:
         """Read the pictures on the faces of a game, by their paths; of one that cannot be used there is none."""
@@ -188,6 +192,8 @@ class Open:
         self.wanting: set[int] = set()
         """The seats that want another game, when one is over."""
         self.game_number = 0
+        self.titles: dict[int, tuple[str, str]] = {}
+        """The ids and titles of what this table has played, by the numbers of its games."""
         self.checked = ""
         self.rules: list[str] = []
         self._list_rules: Callable[[], Any] = list
@@ -238,13 +244,19 @@ class Open:
                 await self.begin(begun)
         self._show_anew()
 
-    async def begin(self, begun: Begun, saved: Journal | None = None, number: int = 0) -> None:
-        """Sit down to a game: a new one, or one that was saved."""
+    async def begin(
+        self, begun: Begun, saved: Journal | None = None, number: int = 0, settings: Settings | None = None
+    ) -> None:
+        """Sit down to a game: a new one, perhaps by other settings, or one that was saved."""
         game, self.gap = await asyncio.to_thread(_make_game, begun, saved)
         store = self.hall.store
         if saved is None or self.gap:
             # What stands behind a gap stays where it is, in a game that is over for this table.
-            kept = store.begin_game(self.id, game.header, game.entries, game.over)
+            with store.together():
+                if settings is not None:
+                    store.change_settings(self.id, settings)
+                kept = store.begin_game(self.id, game.header, game.entries, game.over)
+            self.settings = settings or self.settings
         else:
             kept = store.kept_game(number)
         self._round += 1
@@ -254,6 +266,7 @@ class Open:
         self.checked = ""
         game.keep(kept)
         self.game_number = kept.number
+        self.titles[kept.number] = (game.program.id, game.program.name)
         specs = {seat: spec for seat, (_, spec) in enumerate(self.settings.seats) if spec}
         bots = {seat: _make_bot(game, spec, seat) for seat, spec in specs.items()}
         sitting = Sitting(game, bots, lambda seat: _make_bot(game, BEST, seat))
@@ -403,6 +416,7 @@ class Open:
         return {
             "cards": [face.to_json() for face in faces if face.kind and face.text],
             "deal": self.game_number,
+            "title": self.titles.get(self.game_number, ("", ""))[1],
             # All of them, before anything is dealt: none is asked for when something is seen.
             "pictures": [f"/art/{hash}" for hash in self.pictures],
             "questions": self.settings.questions if role not in (WATCH, HOST) else [],
@@ -493,7 +507,7 @@ class Open:
             "checked": self.checked,
             "noted": notes,
             "earlier": [
-                {"game": game, "number": number, "noted": len(store.notes(game))}
+                {"game": game, "number": number, "title": self.titles[game][1], "noted": len(store.notes(game))}
                 for number, game in enumerate(games, 1)
                 if game != self.game_number
             ],
@@ -512,27 +526,28 @@ class Open:
 
     def _export_game(self, game: int) -> Json:
         """Make a file of a game of this table as it is kept."""
-        number = self.hall.store.games(self.id).index(game) + 1
-        return {"file": self._name_save(number), "text": self.hall.store.save(game).decode()}
+        return {"file": self._name_save(game), "text": self.hall.store.save(game).decode()}
 
-    def _name_save(self, number: int) -> str:
-        assert self.table is not None
-        return f"{self.table.game.program.id}-{number}.jsonl"
+    def _name_save(self, game: int) -> str:
+        return f"{self.titles[game][0]}-{self.hall.store.games(self.id).index(game) + 1}.jsonl"
 
     def _export_notes(self) -> Json:
         """Make a file of all that was noted at this table, game by game."""
         assert self.table is not None
-        game, lines = self.table.game, [f"# Notes on {self.table.game.program.name}"]
-        for number, kept in enumerate(self.hall.store.games(self.id), 1):
+        games = self.hall.store.games(self.id)
+        titles = [*dict.fromkeys(title for game in games if (title := self.titles[game][1]))]
+        lines = [f"# Notes on {join_texts(titles)}"]
+        for number, game in enumerate(games, 1):
             # Of a game that goes on the count of answers tells how many were given in secret.
-            may_count = game.over or kept != self.game_number
-            notes = self.hall.store.notes(kept)
-            lines += ["", f"## Game {number}", "", *(self._word_note(note, number, may_count) for note in notes)]
-        return {"file": f"{game.program.id}-notes.md", "text": "\n".join([*lines, ""])}
+            may_count = self.table.game.over or game != self.game_number
+            title = f": {self.titles[game][1]}" if len(titles) > 1 and self.titles[game][1] else ""
+            notes = [self._word_note(note, game, may_count) for note in self.hall.store.notes(game)]
+            lines += ["", f"## Game {number}{title}", "", *notes]
+        return {"file": f"{self.titles[self.game_number][0]}-notes.md", "text": "\n".join([*lines, ""])}
 
-    def _word_note(self, note: Note, number: int, may_count: bool) -> str:
+    def _word_note(self, note: Note, game: int, may_count: bool) -> str:
         is_moment = may_count and not note.question
-        at = f" (rulebook replay {self._name_save(number)} --at {note.answers})" if is_moment else ""
+        at = f" (rulebook replay {self._name_save(game)} --at {note.answers})" if is_moment else ""
         place = f", {note.place}" if note.place else ""
         return f"- {note.seat}{place}{at}: {f'{note.question} ' if note.question else ''}{note.text}"
 
@@ -650,19 +665,20 @@ class Open:
 
     async def _hear_host(self, form: str, message: Mapping[str, Any]) -> None:
         persons = range(len(self.names))
+        people = [str(seat) for seat, (_, bot) in enumerate(self.settings.seats) if not bot]
         if form == "begin":
             try:
                 await self.start(self._find_missing())
             except Unplayable as why:
                 self._tell_unplayable(why)
-        elif self.table is None and form in ("bot", "pause", "export", "rematch"):
+        elif self.table is None and form in ("bot", "pause", "export", "rematch", "other"):
             raise Refused(find_words("not_begun"))
         elif form == "bot" and message["seat"] in persons:
             if message["bot"] or message["seat"] in self.settings.lent:
                 await self._hand_over(message["seat"], message["bot"])
             else:
                 await self._give_away(message["seat"], message.get("name", "").strip())
-        elif form == "link" and message["link"] in (WATCH, *map(str, persons)):
+        elif form == "link" and message["link"] in (WATCH, *people):
             self.hall.make_link(self, message["link"])
             self.drop(message["link"])
             self.tell_host()
@@ -681,6 +697,10 @@ class Open:
             )
         elif form == "rematch":
             await self.play_again()
+        elif form == "games":
+            self.send(HOST, {"games": await self._list_games()})
+        elif form == "other":
+            await self._play_other(message["other"])
         elif form == "close" and self.id in self.hall.tables:
             self.hall.close(self)
 
@@ -723,16 +743,45 @@ class Open:
         self.hall.store.change_settings(self.id, settings)
         self.settings = settings
 
-    async def play_again(self) -> None:
-        """Begin another game with the same seats and links, by the rules as they are now."""
+    async def play_again(self, settings: Settings | None = None) -> None:
+        """Begin another game with the same links, by the rules as they are now, and perhaps by other settings."""
         try:
-            begun = await asyncio.to_thread(self.hall.rules.begin, self.settings)
+            begun = await asyncio.to_thread(self.hall.rules.begin, settings or self.settings)
         except Unplayable as why:
             self._tell_unplayable(why)
             return
         async with self.lock:
-            await self.begin(begun)
+            await self.begin(begun, settings=settings)
         self._show_anew()
+
+    async def _list_games(self) -> list[Json]:
+        """List the other games that this table may play, and what would become of its seats."""
+        offers, listed = await asyncio.to_thread(self.hall.rules.list_offers), []
+        for offer in offers:
+            if not offer.is_played_by(self.settings):
+                fitted = fit_seats(self.settings.seats, offer.numbers)
+                names = self.names if fitted is None else [name for name, _ in fitted]
+                listed.append(
+                    {
+                        "game": offer.key,
+                        "title": offer.title,
+                        "numbers": offer.numbers,
+                        "has_rules": offer.has_rules,
+                        "fits": fitted is not None,
+                        "coming": [name for name in names if name not in self.names],
+                        "going": [name for name in self.names if name not in names],
+                    }
+                )
+        return listed
+
+    async def _play_other(self, key: str) -> None:
+        """Begin another one of the games that are offered, at the same links. Raises Refused."""
+        offers = await asyncio.to_thread(self.hall.rules.list_offers)
+        offer = next((offer for offer in offers if offer.key == key), None)
+        fitted = fit_seats(self.settings.seats, offer.numbers) if offer is not None else None
+        if offer is None or fitted is None:
+            raise Refused(find_words("not_offered"))
+        await self.play_again(offer.settle(self.settings, fitted))
 
     def _show_anew(self) -> None:
         for role in [role for role in self.lines if role != HOST]:
@@ -779,9 +828,25 @@ class Hall:
         # The token of the link that the host has is known to nobody else; whoever starts the server is shown another.
         self.make_link(opened, HOST, is_only=False)
         if begun is not None:
+            opened.titles |= await asyncio.to_thread(self._find_titles, kept)
             await opened.begin(begun, kept.journal, kept.game)
         self.tables[opened.id] = opened
         return opened
+
+    def _find_titles(self, kept: Kept) -> dict[int, tuple[str, str]]:
+        """Find what a table has played before; what cannot be read any more goes by its id, or by no name."""
+        titles, known = dict[int, tuple[str, str]](), dict[str, str]()
+        for number in self.store.games(kept.id):
+            titles[number] = ("game", "")
+            with suppress(BadSave):
+                saved = self.store.journal(number)
+                id = saved.header.game
+                if id not in known:
+                    known[id] = id
+                    with suppress(Unplayable):
+                        known[id] = self.rules.resume(saved).program.name
+                titles[number] = (id, known[id])
+        return titles
 
     def find_picture(self, hash: str) -> Picture | None:
         """A picture of a table that is open, by its name."""
@@ -812,7 +877,7 @@ class Hall:
         opened = self.tables.get(known[0]) if known is not None else None
         if opened is None or known is None:
             return None
-        seats = map(str, range(len(opened.settings.seats)))
+        seats = (str(seat) for seat, (_, bot) in enumerate(opened.settings.seats) if not bot)
         return (opened, known[1]) if known[1] in (WATCH, HOST, *seats) else None
 
     def is_closed(self, token: str) -> bool:
@@ -826,11 +891,13 @@ class Hall:
             await asyncio.sleep(seconds)
             stamps: dict[str, object] = {}
             for opened in list(self.tables.values()):
-                key = repr((opened.settings.game, opened.settings.variants))
+                settings = opened.settings
+                key = repr((settings.game, settings.variants))
                 with suppress(OSError):
                     if key not in stamps:
-                        stamps[key] = await asyncio.to_thread(self.rules.stamp, opened.settings)
-                    await opened.look_at_rules(stamps[key])
+                        stamps[key] = await asyncio.to_thread(self.rules.stamp, settings)
+                    if opened.settings.game == settings.game:  # or another game has begun meanwhile
+                        await opened.look_at_rules(stamps[key])
 
 
 def make_token() -> str:

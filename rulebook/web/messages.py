@@ -66,6 +66,8 @@ _OF_HOSTS = {
     "code": Form({"code": _is_text}),
     "export": Form({"export": _names_a_file}),
     "rematch": Form({"rematch": _is_yes}),
+    "games": Form({"games": _is_yes}),
+    "other": Form({"other": _is_text}),
     "close": Form({"close": _is_yes}),
 }
 

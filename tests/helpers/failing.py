@@ -35,6 +35,7 @@ from rulebook.table.shared import SharedGame
 from rulebook.web import hall
 from rulebook.web.hall import Begun, Hall, Open, hash_token
 from rulebook.web.messages import HOST, WATCH
+from rulebook.web.offers import Offer
 from rulebook.web.store import Settings, Store
 
 _CALLS = ("open", "write", "fsync", "ftruncate", "replace", "unlink")
@@ -259,6 +260,11 @@ class OneGame:
     def resume(self, saved: Journal) -> Begun:
         return Begun(self.rulebook, self.program, {}, saved.header)
 
+    def list_offers(self) -> Sequence[Offer]:
+        """The same game by another key, and one for which somebody would have to go."""
+        title, game = self.program.name, self.program.id
+        return [Offer("again", title, (self.program.players,), game), Offer("none", title, (1,), game)]
+
     def find_pictures(self, settings: Settings, faces: Faces) -> Mapping[str, Picture]:
         return {}
 
@@ -347,6 +353,8 @@ class Evening:
                 return HOST, {"link": WATCH}, ("host",)
             case 2:
                 return HOST, {"rematch": True}, ("host",)
+            case 11:
+                return HOST, {"other": random.choice(("again", "none"))}, ("host",)
             case 3 | 4:
                 lent = self.open.settings.lent
                 return HOST, {"seat": 0, "bot": 0 not in lent}, ("host",)

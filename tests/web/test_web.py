@@ -675,6 +675,8 @@ def test_a_message_is_one_of_the_known_forms_and_nothing_beside(role: str) -> No
         "code": {"code": "0"},
         "export": {"export": 1},
         "rematch": {"rematch": True},
+        "games": {"games": True},
+        "other": {"other": "hearts"},
         "close": {"close": True},
     }
     fields = {name for said in fits.values() for name in said} | {"other"}

@@ -1,7 +1,7 @@
 // The host's page: who sits where, the links, what is wrong with the rules, notes. It shows nobody's cards.
 
 import { authored, setLanguage, worded } from './faces.js';
-import { connect, draw, make, saveFile } from './link.js';
+import { connect, draw, fill, make, saveFile } from './link.js';
 import { joined, phrase } from './phrases.js';
 
 const one = (id) => document.getElementById(id);
@@ -29,6 +29,7 @@ const server = connect(
       refused = message.refused;
       renderBand();
     }
+    if (message.games) showGames(message.games);
     if (message.file) saveFile(message.file, message.text);
   },
   (found, wasClosed) => {
@@ -79,7 +80,7 @@ function renderGame() {
   one('pause').textContent = phrase(host.paused ? 'host_resume' : 'host_pause');
   one('begin').hidden = !host.room;
   one('pause').hidden = !!host.over || !!host.room;
-  one('export').hidden = one('rematch').hidden = !!host.room;
+  one('export').hidden = one('rematch').hidden = one('other').hidden = !!host.room;
   one('rematch').classList.toggle('main', !!host.over);
 }
 
@@ -186,9 +187,61 @@ const earlier = (game) =>
   make(
     'div',
     { class: 'person' },
-    make('div', {}, make('p', { class: 'name' }, phrase('host_game_number', game)), make('p', { class: 'quiet' }, phrase(game.noted ? 'host_note' : 'host_no_note', { number: game.noted }))),
+    make('div', {}, make('p', { class: 'name' }, phrase(game.title ? 'host_game_titled' : 'host_game_number', game)), make('p', { class: 'quiet' }, phrase(game.noted ? 'host_note' : 'host_no_note', { number: game.noted }))),
     make('div', { class: 'acts' }, button(phrase('host_save_this'), `game${game.game}`, () => server.send({ export: game.game }))),
   );
+
+// The other games that this table may play. What is chosen stays chosen where they are listed anew.
+let games = null;
+let wanted = '';
+
+function askForGame() {
+  const dialog = one('games');
+  [games, wanted] = [null, ''];
+  dialog.querySelector('p').textContent = phrase(host.over ? 'host_other_how' : 'host_other_now');
+  dialog.returnValue = '';
+  dialog.onclose = () => dialog.returnValue === 'yes' && wanted && server.send({ other: wanted });
+  renderGames();
+  dialog.showModal();
+  server.send({ games: true });
+}
+
+function showGames(listed) {
+  games = listed;
+  renderGames();
+}
+
+function renderGames() {
+  const chosen = games?.find(({ game }) => game === wanted);
+  const play = one('games').querySelector('.main');
+  play.disabled = !chosen;
+  play.textContent = chosen ? phrase('host_other_play', chosen) : phrase('choose_one');
+  fill(one('games').querySelector('.games'), ...(games ? games.map(offer) : [make('p', { class: 'quiet' }, phrase('moment'))]));
+}
+
+function offer({ game, title, numbers, has_rules: hasRules, fits, coming, going }) {
+  const choose = () => ((wanted = game), renderGames());
+  const about = (name, names) => names.length > 0 && phrase(name, { number: names.length, names: joined(names) });
+  const people = host.seats.filter((seat) => !seat.bot || seat.lent).length;
+  const facts = [phrase('host_players', { numbers: wordNumbers(numbers) }), !fits && phrase(people > numbers.at(-1) ? 'host_too_many' : 'host_bot_between'), about('host_coming', coming), about('host_going', going), hasRules && phrase('host_own_rules')];
+  return make(
+    'label',
+    { class: fits ? 'offer' : 'offer not' },
+    make('input', { type: 'radio', name: 'game', value: game, disabled: !fits, onchange: choose }),
+    make('span', {}, make('b', {}, title), make('small', {}, facts.filter(Boolean).join(' · '))),
+  );
+}
+
+// "2 to 7", "4", "2 to 4 or 6"
+function wordNumbers(numbers) {
+  const runs = [];
+  for (const number of numbers) {
+    if (runs.at(-1)?.at(-1) === number - 1) runs.at(-1).push(number);
+    else runs.push([number]);
+  }
+  const texts = runs.map((run) => (run.length > 1 ? phrase('host_from_to', { least: run[0], most: run.at(-1) }) : String(run[0])));
+  return texts.length > 1 ? phrase('host_or', { some: texts.slice(0, -1).join(', '), last: texts.at(-1) }) : texts.join('');
+}
 
 function sure(title, text, doing, act, wantsName = false) {
   const dialog = one('sure');
@@ -214,5 +267,7 @@ one('rematch').addEventListener('click', () => {
   const again = () => server.send({ rematch: true });
   sure(phrase('host_again'), phrase(host.over ? 'host_again_how' : 'host_again_now'), phrase('play_again'), again);
 });
+one('other').addEventListener('click', askForGame);
+one('games').querySelector('.btn:not(.main)').addEventListener('click', () => one('games').close('no'));
 one('close').addEventListener('click', () => sure(phrase('host_close_sure'), phrase('host_close_how'), phrase('host_close_it'), () => server.send({ close: true })));
 one('save-notes').addEventListener('click', () => server.send({ export: 'noted' }));

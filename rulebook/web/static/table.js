@@ -98,7 +98,7 @@ function hear(message) {
   if (message.whole) {
     isWishing = false;
     if (message.deal !== deal) {
-      if (page) toast(phrase('new_game'));
+      if (page) toast(message.title === page.game ? phrase('new_game') : phrase('other_game', message));
       wasInRoom ||= page !== null;
       const unsent = Object.entries(typed).filter(([, text]) => text.trim());
       if (unsent.length) openNote(deal, phrase('note_unsent'), unsent.map(([text, answer]) => `${text} ${answer}`).join('\n'));
