@@ -13,7 +13,6 @@ from rulebook.classes import frozen
 from rulebook.diagnostics import Diagnostic, diagnose, has_errors
 from rulebook.dsl import ir
 from rulebook.dsl.document import Mapping
-from rulebook.dsl.lint import CODES as LINT_CODES
 from rulebook.dsl.naming.gathering import gather
 from rulebook.dsl.overlay.applying import overlay
 from rulebook.dsl.overlay.origins import by_path, label_messages
@@ -23,7 +22,6 @@ from rulebook.dsl.passes import Checked, check_rulebook
 from rulebook.dsl.reading.folder import merge, read_files, read_texts
 from rulebook.dsl.reading.spreadsheets import label_cells
 from rulebook.dsl.salvage import check_beside_lost, check_beside_misfits, check_beside_unreadable
-from rulebook.dsl.secrets.taint import list_put_off
 from rulebook.dsl.structuring.structure import structure
 from rulebook.library import RULES, VARIANTS, sheet_files, variants_of
 from rulebook.loading.loaded import CheckedGame, Declared, Loaded
@@ -221,12 +219,11 @@ def _build(sources: _Sources, meant: bool) -> Loaded:
         messages += label_messages(more, overlaid.done)
     messages = label_cells(_drop_covered(messages))
     complete = checked is not None and checked.rulebook is not None and not has_errors(messages, certain=True)
-    unlooked = list_put_off() | (frozenset() if meant else LINT_CODES | {"RB505", "RB517"})
+    # Who plays is not told of a comment that ignores nothing: not all was looked for.
+    looked = complete and meant
     # A variant may take away what a comment in the game is about: only the game alone says whether it is needed.
-    messages = heed_comments(messages, files, complete=complete and not over, unlooked=unlooked)
-    messages = heed_comments(
-        messages, [variant.file for variant in over], complete=complete, unlooked=unlooked, labelled=True
-    )
+    messages = heed_comments(messages, files, complete=looked and not over)
+    messages = heed_comments(messages, [variant.file for variant in over], complete=looked, labelled=True)
     if checked is None or checked.rulebook is None or has_errors(messages):
         return Loaded(None, messages)
     assert overlaid is not None

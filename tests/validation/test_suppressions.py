@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
+from paths import ROOT
 
 from rulebook.diagnostics import diagnose
+from rulebook.dsl.secrets import taint
 from rulebook.examples import in_market
+from rulebook.loading import load
 from rulebook.loading.suppressions import heed_comments
+from rulebook.playtest.scenarios.reading import WHEN_RUN
 from rulebook.source import SourceFile, Span
 
 
@@ -71,6 +77,45 @@ def test_it_does_not_ignore(text: str, places: list[str]) -> None:
 
 def test_nothing_is_unused_before_everything_was_checked() -> None:
     assert left("a: x\n# rulebook: ignore RB105 so it is\n", "RB105", "x", complete=False) == ["RB105 1:4"]
+
+
+IGNORING = """\
+format: 1
+name: Ignoring
+players: 2..3
+kinds:
+  gem: {}
+cards:
+  ruby: {kind: gem}
+places: {player: {hand: {holds: gem, kept: loose, seen_by: owner}}}
+memory:
+  # rulebook: ignore RB507 it is for a variant
+  table: {spare: 0}
+rules:
+  game: |
+    move box to first(players).hand
+    win first(players)  # rulebook: ignore RB404 there is somebody
+display:
+  card:
+    gem: {picture: gem.png}  # rulebook: ignore RB118 it is drawn later
+"""
+
+
+def test_only_who_checks_a_game_is_told_of_a_comment_that_ignores_nothing(tmp_path: Path) -> None:
+    """Who plays it is not: much of what comments are about was not looked for."""
+    (tmp_path / "rulebook.yaml").write_text(IGNORING, "utf-8")
+    played, checked = load(tmp_path), load(tmp_path, meant=True)
+    assert played.rulebook is not None and played.messages == []
+    assert [(one.code, one.span and one.span.text) for one in checked.messages] == [("RB901", "RB404")]
+
+
+@pytest.mark.parametrize(
+    ("codes", "found_by"), [(WHEN_RUN, "playtest/scenarios/empty.py"), (taint.CODES, "dsl/secrets/*.py")]
+)
+def test_the_codes_of_what_is_looked_for_later_are_those_that_it_reports(codes: frozenset[str], found_by: str) -> None:
+    """By these it is known what a look that left it out says nothing of."""
+    reporting = [file.read_text("utf-8") for file in (ROOT / "rulebook").glob(found_by)]
+    assert {code for text in reporting for code in re.findall(r'"(RB\d+)"', text)} == codes
 
 
 def test_what_is_certain_is_not_ignored() -> None:

@@ -90,8 +90,8 @@ def scenarios(game: Path, name: str, text: str) -> Path:
     return file
 
 
-def laid(game: Path, *names: str) -> tuple[ir.Rulebook | None, list[Diagnostic]]:
-    loaded = load(game, [find_variant(game, name) for name in names])
+def laid(game: Path, *names: str, meant: bool = False) -> tuple[ir.Rulebook | None, list[Diagnostic]]:
+    loaded = load(game, [find_variant(game, name) for name in names], meant=meant)
     return loaded.rulebook, loaded.messages
 
 
@@ -279,7 +279,7 @@ def test_comments_hide_messages_in_variants_too(game: Path) -> None:
     variant(game, "long", "set:\n  # rulebook: ignore RB718 on purpose\n  rounds: 2\n")
     assert laid(game, "long")[1] == []
     variant(game, "long", "# rulebook: ignore RB718 no longer\nset: {rounds: 3}\n")
-    assert said(laid(game, "long")[1]) == ["RB901 fair/variants/long.yaml:4"]
+    assert said(laid(game, "long", meant=True)[1])[-1] == "RB901 fair/variants/long.yaml:4"
 
 
 def test_a_comment_in_a_variant_hides_what_it_brings_about(game: Path) -> None:
@@ -344,7 +344,8 @@ def test_what_a_line_of_a_variant_gives_away_elsewhere_points_to_it_and_a_commen
     _, found = laid(game, variant(game, "asks", f"{asks}\n").stem)
     assert said(found)[-1].startswith("RB605 fair/rulebook.yaml"), render_text(found)
     assert (line, told) in [(label.span.text, label.text) for label in found[-1].labels], render_text(found)
-    _, found = laid(game, variant(game, "asks", f"{asks}  # rulebook: ignore RB605 all have heard it\n").stem)
+    heard = f"{asks}  # rulebook: ignore RB605 all have heard it\n"
+    _, found = laid(game, variant(game, "asks", heard).stem, meant=True)
     assert not {"RB605", "RB901"} & {one.code for one in found}, render_text(found)
 
 
@@ -359,7 +360,7 @@ def test_a_variant_does_no_more_than_it_may(game: Path, monkeypatch: pytest.Monk
 def test_a_comment_in_the_game_may_be_about_what_a_variant_removes(game: Path) -> None:
     text = FAIR.replace("value: 1, copies: 12}", "value: 1, copies: 12, name: }  # rulebook: ignore RB112 later")
     (game / "rulebook.yaml").write_text(text, "utf-8")
-    assert "RB901" not in {one.code for one in laid(game, "rich")[1]}
+    assert "RB901" not in {one.code for one in laid(game, "rich", meant=True)[1]}
 
 
 # Scenarios

@@ -37,12 +37,7 @@ from rulebook.dsl.lint.uses import Mentions, unused
 from rulebook.dsl.lint.vocabulary import Vocabulary
 from rulebook.dsl.world import World
 
-__all__ = ["CODES", "lint"]
-
-CODES = frozenset(
-    f"RB{number}" for number in (502, 504, *range(506, 509), *range(510, 514), 515, *range(521, 531), 801, 802)
-)
-"""The codes of all that is found here."""
+__all__ = ["lint"]
 
 
 def lint(rulebook: ir.Rulebook, world: World) -> list[Diagnostic]:

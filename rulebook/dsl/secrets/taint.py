@@ -130,11 +130,6 @@ def without_secrets() -> Iterator[None]:
         _put_off.reset(before)
 
 
-def list_put_off() -> frozenset[str]:
-    """List the codes of messages that are not looked for now."""
-    return CODES if _put_off.get() else frozenset()
-
-
 def guard_secrets(rulebook: ir.Rulebook, world: World) -> tuple[ir.Rulebook, list[Diagnostic]]:
     """Mark quiet and veiled choices, report leaks."""
     if _put_off.get():

@@ -85,6 +85,10 @@ class Scenario:
     """The ids of those that its file names."""
 
 
+WHEN_RUN = frozenset({"RB518", "RB520"})
+"""Codes of what is found when a scenario is run, which who reads it does not do."""
+
+
 def load_scenarios(
     game: Path,
     only: Path | None = None,
@@ -116,8 +120,8 @@ def scenarios_on(grounds: Grounds, only: Path | None = None) -> tuple[list[Scena
         if top is not None and alone is not None:
             scenarios += _read_scenarios(top, grounds, file, problems)
         files = [] if top is None else [top.span.file]
-        # Who reads a scenario does not run it.
-        messages += settle_comments(problems, files, complete=alone is not None, unlooked=frozenset({"RB518", "RB520"}))
+        complete = alone is not None and grounds.meant
+        messages += settle_comments(problems, files, complete=complete, unlooked=WHEN_RUN)
     # What is wrong with the game for several scenarios is one mistake.
     return scenarios, list({message.key: message for message in reversed(messages)}.values())[::-1]
 
