@@ -22,6 +22,7 @@ from rulebook.playtest.small_games.solution import Solution
 from rulebook.reporting.course_words import word_decided, word_stakes
 from rulebook.reporting.line_words import (
     FEW_GAMES,
+    is_vague,
     word_gains,
     word_needed,
     word_nothing,
@@ -45,6 +46,7 @@ from rulebook.reporting.records import (
     BestResponse,
     CardAnswer,
     Comparison,
+    Decision,
     Details,
     Finding,
     Levels,
@@ -77,6 +79,7 @@ from rulebook.reporting.together_words import list_wins, word_together
 from rulebook.reporting.verdict_words import (
     find_sizes,
     find_speaker,
+    is_known,
     judge_choices,
     judge_course,
     judge_fairness,
@@ -93,7 +96,11 @@ from rulebook.statistics.verdicts import FACT, FINE, LOOK, OPEN
 DECIDED, SKILL = "Decided?", "Skill?"
 CHANGE = "change"
 """The mark of a difference that another rule is shown to make, which by itself is neither good nor bad."""
-_MOST_OPTIONS, _MOST_SELDOM, _MOST_HABITS = 2, 4, 4
+_MOST_OPTIONS, _MOST_SELDOM, _MOST_HABITS, _MOST_UNREACHED = 2, 4, 4, 12
+_UNKNOWN = 0.5
+"""The width of a range of shares that leaves open whether it is most of them."""
+_NEARLY = 0.95
+"""The part of the rules that is nearly all of them."""
 _MANY = 100
 """In so many offers it is seen how seldom an option is chosen."""
 _VAGUE = 6
@@ -197,22 +204,32 @@ def _answer_all(report: Report, points: Points) -> Iterator[Answer]:
     yield _answer_dead(report, watched)
     if details is not None or course is not None:
         shown = [] if course is None or course.shown is None else [_TOLD, Command(course.shown.replay)]
-        for answer in (
-            _with_findings(report, BORING, FACT, [*word_stakes(report), *_describe_choices(report)]),
-            Answer(FACT, DECIDED, [*([*word_decided(course), *_leads(report)] or [_word_undecided(report)]), *shown]),
-        ):
-            if play is None:
-                yield answer
-            else:
-                lines = [f"Among random players: {line[:1].lower()}{line[1:]}" for line in answer.lines[:1]]
-                # A count of what random players do is neither good nor bad.
-                yield evolve(answer, mark=FACT, lines=[*lines, *answer.lines[1:]])
+        boring = _with_findings(report, BORING, FACT, [*word_stakes(report), *_describe_choices(report)])
+        lines = [*word_decided(course), *([] if play is not None else _leads(ALONE, report))]
+        lines = [*(lines or [_word_undecided(report)]), *shown]
+        decided = Answer(FACT if is_known(report) or course is None else OPEN, DECIDED, lines)
+        if play is not None:
+            # A count of what random players do is neither good nor bad.
+            boring = evolve(boring, mark=OPEN if _is_unknown(report.stakes) else FACT, lines=_of_random(boring.lines))
+            level, speaks = find_speaker(report)
+            decided = evolve(decided, lines=[*_leads(level, speaks), *_of_random(lines)])
+        yield from (boring, decided)
     if play is None:
         if lines := [*_skill(report, points)]:
             yield Answer(FACT, SKILL, lines)
     else:
         skill = answer_skill(play, report, points)
-        yield evolve(skill, lines=[*skill.lines, *_word_habits(report, play)])
+        yield skill
+
+
+def _of_random(lines: Sequence[str]) -> list[str]:
+    """Say of the first of some lines that it is about random players."""
+    return [*(f"Among random players: {line[:1].lower()}{line[1:]}" for line in lines[:1]), *lines[1:]]
+
+
+def _is_unknown(rows: Sequence[Decision] | None) -> bool:
+    """Tell whether so few decisions were looked at that it is not known whether most matter or few do."""
+    return rows is not None and any(row.total and row.high - row.low > _UNKNOWN for row in rows)
 
 
 def find_headline(report: Report, points: Points) -> str:
@@ -475,7 +492,7 @@ def _answer_strong_of_levels(
     is_weak = counted.mark == LOOK and find_known_level(play) not in play.worthy
     marks = {OPEN if is_weak else counted.mark, *(merged.mark for merged in shown)}
     mark = next(mark for mark in (LOOK, OPEN, FINE, FACT) if mark in marks)
-    return Answer(mark, STRONG, lines)
+    return Answer(mark, STRONG, [*lines, *_word_habits(report, play)])
 
 
 def _find_best_watched(play: Levels[Report, Line], watched: Collection[str]) -> str:
@@ -491,8 +508,9 @@ def _answer_dead(report: Report, watched: Mapping[str, Report]) -> Answer:
     never = [found for found in report.stands_out if not any(_is_used(found, details) for details in others)]
     best = ALONE if report.play is None else _find_best_watched(report.play, watched) or RANDOM
     usual = [f"All that came up often was played, chosen or met{_word_reached(report.details)}."]
-    usual += _word_seldom(best, watched[best])
-    answer = _with_findings(evolve(report, stands_out=never), DEAD, FINE, usual)
+    usual += [*_word_seldom(best, watched[best]), *_word_unreached(report)]
+    mark = FINE if _is_reached(report.details) else FACT
+    answer = _with_findings(evolve(report, stands_out=never), DEAD, mark, usual)
     lines = [] if best in (ALONE, RANDOM) else [*_word_unused(best, watched, {found.about for found in never})]
     if not lines:
         return answer
@@ -503,9 +521,34 @@ def _word_reached(details: Details) -> str:
     """Say how much of the rules ran in the games that were played once more."""
     if details.sample is None:
         return ""
-    reached = details.sample.coverage
-    games = count_games(details.sample.games)
-    return f"; {games} went through {reached.reached:,} of {reached.of:,} places in the rules"
+    reached, games = details.sample.coverage, details.sample.games
+    missing = reached.of - reached.reached
+    if not missing:
+        return f"; {count_games(games)} went through all {reached.of:,} places in the rules"
+    return f"; {missing:,} of {reached.of:,} places in the rules never ran in {count_games(games)}"
+
+
+def _is_reached(details: Details) -> bool:
+    """Tell whether the games that were played once more went through nearly all of the rules."""
+    reached = None if details.sample is None else details.sample.coverage
+    return reached is None or reached.reached >= _NEARLY * reached.of
+
+
+def _word_unreached(report: Report) -> Iterator[str]:
+    """Say which cards and actions never did anything in the games that were played once more, and what lists all that
+    never ran."""
+    sample = None if report.details is None else report.details.sample
+    if sample is None or sample.coverage.reached == sample.coverage.of:
+        return
+    names, bots = sample.coverage.unreached, list(dict.fromkeys(report.bots))
+    whom = f" of {name_players(bots[0])}" if bots == [RANDOM] else ""
+    if names:
+        more = len(names) - _MOST_UNREACHED
+        listed = [*names[:_MOST_UNREACHED], *([f"{more} more"] if more > 0 else [])]
+        yield f"Nothing of these ever ran in {count_games(sample.games)}{whom}: {join_texts(listed)}."
+    if sample.coverage.command:
+        yield "Each place that never runs, in more games:"
+        yield Command(sample.coverage.command)
 
 
 def _word_unused(best: str, watched: Mapping[str, Report], known: Collection[object]) -> Iterator[str]:
@@ -517,12 +560,22 @@ def _word_unused(best: str, watched: Mapping[str, Report], known: Collection[obj
             offered, _ = _count_option(watched[best], each.about.key)
             before, chosen = _count_option(watched[RANDOM], each.about.key)
             also = f"; random ones choose it {100 * chosen / before:.0f} of 100 times" if before else ""
+            also += _word_fare(watched[RANDOM], each.about) if before else ""
             texts.append(f"{each.name} (offered {offered:,} times{also})")
         elif each.kind == "never_played":
             texts.append(f"{each.name} (came to them {each.times:,} times; others of its kind are used)")
     who = name_players(best)
     if texts:
         yield f"{who[:1].upper()}{who[1:]} never use {join_texts(texts)}."
+
+
+def _word_fare(report: Report, about: object) -> str:
+    """Say how those fare who use what better players never do, as far as that is known."""
+    row = next((line for line in report.lines if line.about == about and not is_vague(line)), None)
+    if row is None or report.judged_by == "payoff":
+        return ""
+    low, high = (f"{'−' if size < 0 else '+'}{word_wins(abs(size))}" for size in (row.sure_low, row.sure_high))
+    return f", which goes with {low} to {high} wins of 100"
 
 
 def _count_option(report: Report, key: str) -> tuple[int, int]:
@@ -551,10 +604,10 @@ def _answer_by_counts(
     report: Report, details: Details, points: Points, levels: Mapping[str, Report]
 ) -> Answer:
     worded, each = word_gains(report, points)
-    commands = [Command(suspect.command) for suspect in details.suspects if suspect.command is not None]
     named = _with_findings(report, STRONG, FINE, [])
     if named.mark == LOOK:
-        return Answer(LOOK, STRONG, [*named.lines, *([f"{_CAUSE}:"] if commands else ()), *commands])
+        said = {finding.name for finding in report.stands_out if finding.question == STRONG}
+        return Answer(LOOK, STRONG, [*named.lines, *word_suspects(details.suspects, levels, points, said)])
     if not report.decides:
         return Answer(FACT, STRONG, ["Nobody can win, so nothing helps to."])
     sorts = find_sizes(report)
@@ -573,12 +626,13 @@ def _answer_by_counts(
 
 
 def word_suspects(
-    suspects: Sequence[Finding], reports: Mapping[str, Report], points: Points
+    suspects: Sequence[Finding], reports: Mapping[str, Report], points: Points, said: Collection[str] = ()
 ) -> Iterator[str]:
-    """Say of cards that go with winning, or with losing, how much those won who had them, at each level of play."""
+    """Say of cards that go with winning, or with losing, how much those won who had them, at each level of play, and
+    what shows whether the card is the cause; of which that is `said` already only what shows it."""
     lines = {level: {line.about: line for line in report.lines} for level, report in reports.items()}
     usual = ""
-    for suspect in suspects:
+    for suspect in (suspect for suspect in suspects if suspect.name not in said):
         rows = {level: mine[suspect.about] for level, mine in lines.items() if suspect.about in mine}
         report, row = reports[next(iter(rows))], next(iter(rows.values()))
         worded, each = word_gains(report, points)
@@ -671,17 +725,18 @@ def _word_undecided(report: Report) -> str:
     return "Not looked at: --course." if report.course is None else "Not seen: nobody won a game alone."
 
 
-def _leads(report: Report) -> Iterator[str]:
+def _leads(level: str, report: Report) -> Iterator[str]:
     details = report.details
     if details is None:
         return
     if report.course is None and not report.is_together and details.ahead_at_half_time.games:
         lead = details.lead_changes
-        yield f"The lead changes {lead.min:g} to {lead.max:g} times a game, {lead.mean:.1f} on average."
+        yield f"The lead changes {lead.min:g} to {lead.max:g} times a game, {lead.mean:.1f} on average{among(level)}."
     for rate, what in ((details.ahead_at_half_time, "first"), (details.behind_at_half_time, "last")):
         if rate.games and report.decides:
             between = f"{word_wins(rate.low)} to {word_wins(rate.high)}; {count_games(rate.games)}"
-            yield f"Who would be {what} if it ended half way wins {word_wins(rate.share)} of 100 ({between})."
+            won = f"{word_wins(rate.share)} of 100{among(level)} ({between})"
+            yield f"Who would be {what} if it ended half way wins {won}."
 
 
 def _skill(report: Report, points: Points) -> Iterator[str]:

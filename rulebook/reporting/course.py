@@ -18,10 +18,12 @@ from rulebook.classes import frozen
 from rulebook.playtest.series.about import Dull
 from rulebook.playtest.series.course import (
     ANSWERS,
+    BRIEF,
     DECISIVE,
-    MOMENTS,
     PLAYOUTS,
+    THOROUGH,
     TRIES,
+    Effort,
     FollowedGame,
     Tell,
     Told,
@@ -50,7 +52,7 @@ from rulebook.statistics.verdicts import Line
 
 _HALF, _LAST, _USUAL = 0.5, 0.9, 0.1
 _MOST_TOLD, _MOST_LINES = 4, 3
-_EFFORT, _LESS = (2, 200), (1, 100)
+_LOOKS, _FEWER_LOOKS = (2, 200), (1, 100)
 """The most games that are looked at decision by decision until one is usual, and playouts at each decision; the same
 where there is little time."""
 _SURELY = 4.0
@@ -78,14 +80,13 @@ def follow_series(
 ) -> Followed | None:
     """Follow games of a series that was played, for so many seconds; None where nothing can be followed."""
     games = count_games(tally) if has_course(table.plan) else 0
-    courses = []
-    for done, course in enumerate(follow_games(table, games, jobs, seconds), 1):
+    courses, effort = [], THOROUGH if seconds is None else BRIEF
+    for done, course in enumerate(follow_games(table, games, jobs, effort, seconds), 1):
         courses.append(course)
         if on_progress is not None:
             on_progress(done, games)
     if not courses:
         return None
-    effort = _EFFORT if seconds is None else _LESS
     return Followed(report_course(courses, table, tell, effort), report_stakes(courses), make_line(courses))
 
 
@@ -93,16 +94,17 @@ def follow_series(
 
 
 def report_course(
-    courses: Sequence[FollowedGame], table: Table, tell: Tell, effort: tuple[int, int] = _EFFORT
+    courses: Sequence[FollowedGame], table: Table, tell: Tell, effort: Effort = THOROUGH
 ) -> Course:
-    """Report what games were like, and tell one of them with such an effort."""
+    """Report what games were like, and tell one of them."""
+    looks = _LOOKS if effort == THOROUGH else _FEWER_LOOKS
     pairs = [(course.moments, course.winner) for course in courses if course.winner is not None and course.is_finished]
     when = [find_decided(moments, winner) for moments, winner in pairs]
     came_back = [is_comeback(moments, winner) for moments, winner in pairs]
     return Course(
         games=len(courses),
         playouts=PLAYOUTS,
-        moments=MOMENTS,
+        moments=effort.moments,
         completion=fmean(course.is_finished for course in courses),
         won_alone=len(pairs),
         when=when,
@@ -116,7 +118,7 @@ def report_course(
         comebacks=fmean(came_back) if came_back else 0.0,
         came_back=_share(came_back),
         crowned=_share(course.is_crowned for course in courses) if table.plan.players > 2 else None,
-        shown=_report_shown(courses, table, tell, *effort) if pairs else None,
+        shown=_report_shown(courses, table, tell, *looks) if pairs else None,
     )
 
 

@@ -17,9 +17,9 @@ from rulebook.playtest.series.levels import RANDOM, Rung
 from rulebook.plurals import count_unit
 from rulebook.reporting.course_words import list_known_stakes, word_single
 from rulebook.reporting.line_words import FEW_GAMES, count_needed, find_edge, name_holder, word_gains
-from rulebook.reporting.merging import ALONE, among, find_known_level, name_players, name_rung, word_too_few
-from rulebook.reporting.records import Line, Order, Points, Report, Role, Seat
-from rulebook.reporting.standing_out import count_games, word_more
+from rulebook.reporting.merging import ALONE, among, find_known_level, name_rung, word_too_few
+from rulebook.reporting.records import Course, Line, Order, Points, Report, Role, Seat
+from rulebook.reporting.standing_out import count_games, word_more, word_wins
 from rulebook.statistics.verdicts import LOOK, OPEN
 
 _SORTS = {"seat": "seat", "order": "place in turn order", "role": "role"}
@@ -39,6 +39,10 @@ _APART, _SORT, _BETWEEN = 0.4, 0.1, 0.02
 that may lie between."""
 _WIDE, _FARTHEST = 2, 3
 """The reach, in smallest effects of interest, beyond which it is not known if something is fair."""
+_FOLLOWED = 30
+"""The fewest games with a single winner of which shares say when games are decided."""
+_VAGUE = 0.3
+"""The width of a range of shares that says nothing."""
 
 
 def strip_ranges(text: str) -> str:
@@ -203,21 +207,53 @@ def judge_choices(report: Report) -> str:
 
 
 def judge_course(report: Report) -> str:
-    """Say in how many games the winner is settled early, in how many late, and whether others settle it."""
+    """Say how often who is first or last half way wins, among the best players of whom that is known; else in how many
+    of the games that were followed the winner is settled early, and in how many late; and whether others settle it."""
     course = report.course
     if course is None or not course.won_alone:
         return ""
-    both = course.before_half, course.in_last_tenth
-    half, last = (f"{100 * rate.low:.0f} to {100 * rate.high:.0f}" for rate in both)
-    whom = f", among {name_players(RANDOM)}" if report.play is not None else ""
-    said = f"Of 100 games{word_single(course)} {half} are decided before half way, {last} only in the last tenth{whom}."
+    level, speaks = find_speaker(report)
+    said = _word_half_time(level, speaks) if report.play is not None else ""
+    whom = among(RANDOM) if report.play is not None else ""
+    if not said and is_followed(course):
+        both = course.before_half, course.in_last_tenth
+        half, last = (f"{100 * rate.low:.0f} to {100 * rate.high:.0f}" for rate in both)
+        said = f"Of 100 games{word_single(course)} {half} are decided before half way, {last} only in the last tenth"
+        said += f"{whom.replace(' among', ', among')}."
+    if not said:
+        games = count_games(course.won_alone)
+        return f"Not known yet: {word_too_few(f'{games}{word_single(course)}')} to say when they are decided."
     crowned = course.crowned
     if crowned is None:
         return said
     if round(100 * crowned.low) < 1:
-        return f"{said} Nobody who cannot win any more was shown to decide who does."
+        return f"{said} Nobody who cannot win any more was shown to decide who does{whom}."
     games = f"{100 * crowned.low:.0f} to {100 * crowned.high:.0f}"
-    return f"{said} In {games} of 100, or more, somebody who cannot win any more decides who does."
+    return f"{said} In {games} of 100, or more, somebody who cannot win any more decides who does{whom}."
+
+
+def is_known(report: Report) -> bool:
+    """Tell whether enough is known of when games are decided."""
+    course, half = report.course, _word_half_time(*find_speaker(report)) if report.play is not None else ""
+    return course is not None and (is_followed(course) or half != "")
+
+
+def is_followed(course: Course) -> bool:
+    """Tell whether so many games were followed that their shares say something."""
+    return course.won_alone >= _FOLLOWED
+
+
+def _word_half_time(level: str, report: Report) -> str:
+    """Say how often who would be first, or last, half way wins; nothing where few games had anybody who would be."""
+    details = report.details
+    if details is None or not report.decides:
+        return ""
+    first, last = details.ahead_at_half_time, details.behind_at_half_time
+    if min(first.games, last.games) < FEW_GAMES or first.high - first.low > _VAGUE:
+        return ""
+    even = f", where {word_wins(report.fair)} is an even share" if report.fair else ""
+    ahead, behind = f"{word_wins(first.share)} of 100{among(level)}", word_wins(last.share)
+    return f"Who would be first if it ended half way wins {ahead}, who would be last {behind}{even}."
 
 
 def judge_skill(report: Report, points: Points) -> str:

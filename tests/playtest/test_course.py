@@ -28,7 +28,16 @@ from rulebook.interpreter.state import State
 from rulebook.playtest.options import list_options
 from rulebook.playtest.series import course
 from rulebook.playtest.series.bulk import Bulk
-from rulebook.playtest.series.course import FollowedGame, Told, Weighed, follow, follow_games, tell_course, weigh
+from rulebook.playtest.series.course import (
+    Effort,
+    FollowedGame,
+    Told,
+    Weighed,
+    follow,
+    follow_games,
+    tell_course,
+    weigh,
+)
 from rulebook.playtest.series.forking import Shares, Stop, draw_seeds, stop_at, visit
 from rulebook.playtest.series.plan import plan_of
 from rulebook.playtest.series.table import Table
@@ -240,9 +249,9 @@ def test_chance_that_has_come_stays_and_chance_to_come_is_new() -> None:
 def test_core_and_machine_see_the_same(
     game: str, players: int, bots: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name, value in (("MOMENTS", 2), ("PLAYOUTS", 4), ("DECISIONS", 2), ("TRIES", 4), ("ANSWERS", 3)):
+    for name, value in (("PLAYOUTS", 4), ("TRIES", 4), ("ANSWERS", 3)):
         monkeypatch.setattr(course, name, value)
-    found = [list(follow(table_for(game, players, tier, bots), 2)) for tier in ("core", "machine")]
+    found = [list(follow(table_for(game, players, tier, bots), 2, Effort(2, 2))) for tier in ("core", "machine")]
     assert table_for(game, players, "core", bots).core is not None
     assert found[0] == found[1] != []
     assert found[0][0].weighed

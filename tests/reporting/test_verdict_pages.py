@@ -129,7 +129,7 @@ def test_a_page_says_the_answer_first(written: tuple[str, dict[str, Any]]) -> No
     for spoken in ("A usual game, move by move:</p><code",):
         assert html.count(spoken) == 1
     # One of them is what to do next.
-    assert html.count('class="command"', 0, html.index("Commands, seeds and versions")) == 3
+    assert html.count('class="command"', 0, html.index("Commands, seeds and versions")) == 4
 
 
 def test_a_figure_stands_where_there_is_something_to_draw(written: tuple[str, dict[str, Any]], report: Report) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import partial
 from itertools import pairwise
 from math import inf
 from typing import Any
@@ -34,10 +35,10 @@ from rulebook.playtest.sharing import in_order
 from rulebook.statistics.chances import Moment
 from rulebook.statistics.spreads import WRONG, Spread, measure_spread
 
-MOMENTS, PLAYOUTS = 20, 200
-"""Moments of a game at which chances are measured, and playouts from each of them."""
-DECISIONS, ANSWERS, TRIES = 6, 8, 200
-"""Decisions of a game that are weighed, the most answers tried at each of them, and playouts after each answer."""
+PLAYOUTS = 200
+"""Playouts from each moment of a game at which chances are measured."""
+ANSWERS, TRIES = 8, 200
+"""The most answers tried at a decision that is weighed, and playouts after each."""
 DECISIVE = 0.25
 """The smallest difference between answers that decides a game: 25 games of a hundred."""
 SHOWN = 200
@@ -49,6 +50,18 @@ _BUDGET, _SLOWER = 30_000_000, 100
 """The budget in answers, about a minute of the core; and the factor by which the machine is slower."""
 _THINKING = 4
 """The divisor of games for bots that think, since their games take longer."""
+
+
+@frozen
+class Effort:
+    """The moments of a game at which chances are measured, and the decisions of it that are weighed."""
+
+    moments: int
+    decisions: int
+
+
+THOROUGH, BRIEF = Effort(20, 6), Effort(10, 3)
+"""The effort for a game; and where there is little time, since twice as many games say more than half of them twice."""
 
 
 Tell = Callable[[Game], Callable[[], Sequence[str]]]
@@ -127,12 +140,15 @@ def count_games(tally: Tally) -> int:
     return min(_MOST, max(1, tally.games // _THINKING) if thinking else tally.games) if tally.games else 0
 
 
-def follow_games(table: Table, games: int, jobs: int = 1, seconds: float | None = None) -> Iterator[FollowedGame]:
+def follow_games(
+    table: Table, games: int, jobs: int = 1, effort: Effort = THOROUGH, seconds: float | None = None
+) -> Iterator[FollowedGame]:
     """Follow the first games of a series, in order, as many as are cheap enough, and no more than fit in the seconds,
     but some; those that crash are left out."""
     left = _BUDGET if table.core is not None else _BUDGET // _SLOWER
     until = inf if seconds is None else time.perf_counter() + seconds
-    pieces = in_order(make_follower, evolve(table.plan, watched=False), cut(range(games), 1), jobs)
+    make = partial(make_follower, effort=effort)
+    pieces = in_order(make, evolve(table.plan, watched=False), cut(range(games), 1), jobs)
     for number, some in enumerate(pieces, 1):
         for one in some:
             yield one
@@ -142,26 +158,26 @@ def follow_games(table: Table, games: int, jobs: int = 1, seconds: float | None 
             return
 
 
-def make_follower(plan: Plan) -> Worker[list[FollowedGame]]:
+def make_follower(plan: Plan, effort: Effort) -> Worker[list[FollowedGame]]:
     """Make the worker of another process."""
     table = Table(plan)
-    return lambda numbers: [one for number in numbers for one in follow(table, number)]
+    return lambda numbers: [one for number in numbers for one in follow(table, number, effort)]
 
 
-def follow(table: Table, number: int) -> Iterator[FollowedGame]:
+def follow(table: Table, number: int, effort: Effort = THOROUGH) -> Iterator[FollowedGame]:
     """Follow one game, if it does not crash."""
     try:
-        yield _follow(table, number)
+        yield _follow(table, number, effort)
     except (RuleError, RecursionError):
         return
 
 
-def _follow(table: Table, number: int) -> FollowedGame:
+def _follow(table: Table, number: int, effort: Effort) -> FollowedGame:
     seed, moments, sampled = table.plan.seed_of(number), set[int](), set[int]()
 
     def choose_stops(many: int) -> Collection[int]:
-        moments.update(_spaced(many, MOMENTS))
-        sampled.update(shuffled(range(many), Source(seed, "weighed").below)[:DECISIONS])
+        moments.update(_spaced(many, effort.moments))
+        sampled.update(shuffled(range(many), Source(seed, "weighed").below)[: effort.decisions])
         return moments | sampled
 
     def look(stop: Stop) -> tuple[int, Moment | None, Weighed | None]:

@@ -23,14 +23,19 @@ from rulebook.playtest.series.table import Table
 
 GAMES = 50
 """The most games played again, if nothing is said; enough for shares that nobody needs exactly."""
+_LISTED = 500
+"""The games that are proposed to list what never ran."""
 
 
 @frozen
 class Covered:
-    """The coverage of the rules: places that ran, of all places."""
+    """The coverage of the rules: places that ran, of all places; the cards and actions of which nothing ran, by name;
+    and the command that lists every place that did not."""
 
     reached: int
     of: int
+    unreached: Sequence[str] = ()
+    command: str = ""
 
 
 @frozen
@@ -98,7 +103,6 @@ def sampled(plan: Plan, games: int) -> Sampled | None:
             seen.update(_noticed(table.machine.names, events))
             ends[coverage.ended_by, bool(game.winners)] += 1
             played += 1
-    reached = coverage.report()
     owners = _owners(plan.rulebook, table.program)
     conditions = [
         NamedCondition(owners.get((file, line, name), ""), f"{Path(file).name}:{line}", name, held, failed)
@@ -110,12 +114,21 @@ def sampled(plan: Plan, games: int) -> Sampled | None:
         decided=seen["chosen"] - seen["forced"],
         forced=seen["forced"],
         stages=seen["stages"] / played if played else 0.0,
-        coverage=Covered(reached.reached, reached.total),
+        coverage=_sum_up(coverage, table.program, plan.command(f"--games {_LISTED}", "--coverage")),
         ran=coverage.ran,
         said=coverage.answers(),
         conditions=conditions,
         ends=_list_ends(ends, coverage, table.program),
     )
+
+
+def _sum_up(coverage: _Ran, program: Program, command: str) -> Covered:
+    """Sum up what ran, but for choices of house rules: no game comes by those that it is not played with."""
+    files = coverage.report().files
+    counts = [count for file in files for sort, count in file.reached.items() if sort != "house rules"]
+    idle = [id for id, times in coverage.ran.items() if not times]
+    names = [program.definitions.get(id, program.looks.called(id)) for id in idle]
+    return Covered(sum(reached for reached, _ in counts), sum(of for _, of in counts), names, command)
 
 
 def _list_ends(counts: Counter[tuple[Point | None, bool]], coverage: Coverage, program: Program) -> list[EndedBy]:
