@@ -29,8 +29,9 @@ from typing import Any
 from attrs import frozen
 
 from rulebook import library
+from rulebook.playtest.bots import KINDS
 
-BOTS = ("random", "first", "greedy", "flat:6", "ismcts:6", "greedy:epsilon=0.5")
+BOTS = (*(f"{word}:6" if kind.budget else word for word, kind in KINDS.items()), "greedy:epsilon=0.5")
 _COST = re.compile(r'"seconds": [0-9.]+|[0-9.,]+ (?:ms|s|seconds|games a second)\b')
 """How long something took, which is never the same twice."""
 

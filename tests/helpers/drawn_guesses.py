@@ -19,6 +19,7 @@ from random import Random
 from unittest.mock import patch
 
 from attrs import define, field
+from bot_kinds import list_bots
 
 from rulebook.diagnostics import Diagnostic
 from rulebook.dsl import ir
@@ -35,7 +36,7 @@ from rulebook.interpreter.state import State
 from rulebook.playtest.bots import by_core, make_bot, thinking
 
 NAMES = ("Ana", "Ben", "Cleo")
-BOTS = ("random", "greedy", "flat:6", "ismcts:6", "greedy:never=Yes", "flat:6:epsilon=0.5")
+BOTS = (*list_bots(6), "greedy:never=Yes", "flat:6:epsilon=0.5")
 MOST_ASKED = 12
 
 GAME = """\

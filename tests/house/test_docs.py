@@ -54,7 +54,7 @@ from rulebook.dsl.structuring.forms import KEPT, SEEN_BY, Changing, Printed
 from rulebook.dsl.world import TYPE_WORDS
 from rulebook.library import find_game, find_variant
 from rulebook.loading import load
-from rulebook.playtest.bots import KINDS
+from rulebook.playtest.bots import BEST, KINDS
 from rulebook.playtest.scenarios import reading
 from rulebook.playtest.scenarios.reading import load_scenarios
 from rulebook.playtest.scenarios.trial import run
@@ -428,8 +428,14 @@ def test_every_word_is_described() -> None:
 
 
 def test_every_bot_is_described() -> None:
-    rows = re.findall(r"^\| `([a-z]+)[:`]", (ROOT / "docs" / "bots.md").read_text("utf-8"), re.MULTILINE)
-    assert rows == list(KINDS)
+    """With the number that one has who says none; and from which of them on they may err, and who gives hints."""
+    text = (ROOT / "docs" / "bots.md").read_text("utf-8")
+    rows = re.findall(r"^\| `([a-z]+)(?::(\d+))?` \|", text, re.MULTILINE)
+    assert rows == [(kind.word, str(kind.budget or "")) for kind in KINDS.values()]
+    [first] = re.findall(r"Behind `([a-z]+)`, and any below it in the table, `:epsilon=", text)
+    words = list(KINDS)
+    assert [word for word in words if KINDS[word].thinks] == words[words.index(first) :]
+    assert f"So hints, and whoever plays on for a person who leaves, are `{BEST}`" in text
 
 
 def test_reserved_words_are_listed() -> None:

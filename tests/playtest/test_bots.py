@@ -3,6 +3,7 @@
 from collections import Counter
 
 import pytest
+from bot_kinds import list_bots, list_thinkers
 from cores import has_core
 from shipped import load_game
 
@@ -73,9 +74,8 @@ def test_keys_and_values_are_the_same_answers(program: Program, spec: str) -> No
 def list_specs() -> list[str]:
     """Every kind of bot, free, restricted, and answering at random now and then if it thinks."""
     specs = []
-    for kind in KINDS.values():
-        word = f"{kind.word}:4" if kind.budget else kind.word
-        specs += [word, f"{word}:never=Raise", *([f"{word}:epsilon=0.5"] if kind.thinks else [])]
+    for word in list_bots(4):
+        specs += [word, f"{word}:never=Raise", *([f"{word}:epsilon=0.5"] if word in list_thinkers(4) else [])]
     return specs
 
 

@@ -6,6 +6,7 @@ from itertools import product
 
 import ir_samples as s
 import pytest
+from bot_kinds import list_thinkers
 from leaks import answer_at_random
 from secret_game import secret_game
 from shipped import load_game
@@ -23,13 +24,13 @@ from rulebook.interpreter.program import Program
 from rulebook.interpreter.random import Source
 from rulebook.interpreter.results import Outcome, find_outcome
 from rulebook.interpreter.state import State
-from rulebook.playtest.bots import BadSpec, check_spec, looks, make_bot
+from rulebook.playtest.bots import BadSpec, check_spec, learns, looks, make_bot
 from rulebook.playtest.bots.by_machine import MOST_SETS, ByMachine, answers, keys_of, margin, play_on
 from rulebook.playtest.bots.small import learn_game
 
 pytestmark = pytest.mark.slow
 
-SOME = ("greedy", "flat:6", "ismcts:12", "greedy:epsilon=0.5", "ismcts:12:epsilon=0.5", "learned:8")
+ALL = list_thinkers(8)
 LARGE = ("wallet", "wrong_party")
 
 
@@ -56,9 +57,12 @@ def moments(name: str, seed: int, most: int = 30) -> Iterator[Game]:
 @pytest.mark.parametrize(
     ("name", "spec"),
     [
-        *product(("small", "secret", "kuhn_poker", "leduc_poker", "goofspiel"), SOME),
+        *product(
+            ("small", "secret", "kuhn_poker", "leduc_poker", "goofspiel"),
+            (*ALL, "greedy:epsilon=0.5", "ismcts:12:epsilon=0.5"),
+        ),
         # Who errs now and then errs in a large game as in a small one.
-        *product(LARGE, SOME[:3]),
+        *product(LARGE, ALL),
     ],
 )
 def test_what_a_bot_cannot_know_does_not_change_its_answer(name: str, spec: str) -> None:
@@ -73,7 +77,7 @@ def test_what_a_bot_cannot_know_does_not_change_its_answer(name: str, spec: str)
 
 
 @pytest.mark.parametrize("name", ["kuhn_poker", "leduc_poker"])
-@pytest.mark.parametrize("spec", ["greedy", "flat:10", "ismcts:8"])
+@pytest.mark.parametrize("spec", ALL)
 def test_games_that_look_the_same_to_a_player_are_played_the_same(name: str, spec: str) -> None:
     """The same, found by playing many deals: whoever noticed the same and is asked the same gives the same answer."""
     given: dict[str, list[str]] = {}
@@ -90,7 +94,7 @@ def test_games_that_look_the_same_to_a_player_are_played_the_same(name: str, spe
     assert met > 10
 
 
-@pytest.mark.parametrize("spec", ["greedy", "flat:4", "ismcts:6"])
+@pytest.mark.parametrize("spec", list_thinkers(4))
 @pytest.mark.parametrize("name", ["goofspiel", "wallet", "liars_dice"])
 def test_answers_are_legal_and_values_are_the_same_answers(name: str, spec: str) -> None:
     for game in moments(name, 2, most=12):
@@ -106,7 +110,7 @@ def test_it_does_not_matter_who_answers_a_sealed_decision_first() -> None:
     assert game.decision is not None
     first, last = game.decision.asks[0], game.decision.asks[-1]
     assert first.seat != last.seat
-    for spec in ("greedy", "flat:10", "ismcts:30"):
+    for spec in list_thinkers(10):
         before = make_bot(spec, 1, last.seat).answer(game.machine, game.state, last)
         fork = game.fork()
         fork.answer(first.seat, [first.keys[3]], first.number)
@@ -163,6 +167,20 @@ def test_who_searches_never_folds_the_best_card_nor_calls_with_the_worst(seed: i
         answer = make_bot("ismcts:200", seed, ask.seat).answer(game.machine, game.state, ask)[0]
         assert held != ["king"] or "Call" in answer
         assert held != ["jack"] or "Fold" in answer
+
+
+@pytest.mark.parametrize("spec", [spec for spec in list_thinkers(1000) if ":" in spec and not learns(spec)])
+def test_who_imagines_many_games_asks_whether_somebody_waits(spec: str) -> None:
+    game = Game(program("wallet"), 1, watch=False)
+    assert game.decision is not None
+    ask, asked = game.decision.asks[0], list[bool]()
+
+    def is_hurried() -> bool:
+        asked.append(True)
+        return True
+
+    make_bot(spec, 1, ask.seat, is_hurried).answer(game.machine, game.state, ask)
+    assert asked
 
 
 def test_who_errs_always_answers_like_random() -> None:
@@ -300,4 +318,4 @@ def test_what_was_learned_before_changes_no_answer() -> None:
 
 
 def test_only_who_thinks_looks() -> None:
-    assert [spec for spec in ("random", "first", "exec:true", *SOME) if looks(spec)] == list(SOME)
+    assert [spec for spec in ("random", "first", "exec:true", *ALL) if looks(spec)] == ALL

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from attrs import evolve
+from bot_kinds import list_bots
 from click.testing import CliRunner, Result
 from paths import DATA
 from shipped import load_game
@@ -164,7 +165,7 @@ def test_what_pays_only_who_always_does_it_is_worth_choosing() -> None:
     assert "never worth choosing" not in told and "Save chosen wherever it is offered wins" in told
 
 
-@pytest.mark.parametrize("bot", ["random", "first", "greedy", "flat:6", "ismcts:4", "ismcts:4:epsilon=1"])
+@pytest.mark.parametrize("bot", [*list_bots(4), "ismcts:4:epsilon=1"])
 def test_every_bot_can_be_kept_from_it(bot: str) -> None:
     [gold, red] = [find_option(program_of("odds", 2), word) for word in ("gold", "red")]
     for way, chosen in (("never=gold", {0}), ("always=gold", {1})):

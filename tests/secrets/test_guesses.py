@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
+from bot_kinds import list_bots, list_thinkers
 from drawn_guesses import BOTS, Compared, Comparison, answer_all, compare_guesses, draw_game
 
 from rulebook.examples import of_its_own
@@ -96,7 +97,7 @@ def test_a_bot_does_not_guess_right_more_often_than_chance(sentences: str) -> No
     """Where the same was seen, the same is answered."""
     program = program_of(sentences)
     counted = Compared()
-    comparison = Comparison(program, 0, ("greedy", "flat:20", "ismcts:8"), counted)
+    comparison = Comparison(program, 0, list_thinkers(8), counted)
     for hidden in range(12):
         assert comparison.play(3, hidden, 1) is None
     assert counted.alike > 5
@@ -125,6 +126,7 @@ def test_drawn_games_are_answered_alike_from_states_that_look_alike() -> None:
 
 @pytest.mark.slow
 def test_the_core_and_the_machine_answer_alike_where_something_is_unknown() -> None:
+    thinkers = list_thinkers(6)
     for number in range(3200, 3206):
         script, rulebook, _ = draw_game(number)
         if rulebook is None:
@@ -134,8 +136,8 @@ def test_the_core_and_the_machine_answer_alike_where_something_is_unknown() -> N
             if game.decision is None:
                 break
             ask = game.decision.asks[-1]
-            answers = answer_all(game, ask, ("greedy", "flat:6", "ismcts:6"))
-            assert answers[:3] == answers[3:], script
+            answers = answer_all(game, ask, thinkers)
+            assert answers[: len(thinkers)] == answers[len(thinkers) :], script
             game.answer(ask.seat, game.machine.random_answer(game.state, ask, below), ask.number)
 
 
@@ -159,7 +161,8 @@ result: {rank: most count(laid)}
 """
 
 
-@pytest.mark.parametrize("spec", ["random", "greedy", "flat:20", "greedy:never=card:c.1"])
+@pytest.mark.slow
+@pytest.mark.parametrize("spec", [*list_bots(20), "greedy:never=card:c.1"])
 def test_looking_about_never_stops_a_game(spec: str) -> None:
     """Of many sets few are legal: what a bot looks at is no step of the game."""
     run = "count(meld) >= 5 and max(r of meld, 0) - min(r of meld, 0) is count(meld) - 1"
@@ -188,7 +191,7 @@ ROUND = """each p in players where it is first(players):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("spec", ["greedy", "flat:20", "ismcts:6"])
+@pytest.mark.parametrize("spec", list_thinkers(6))
 def test_what_would_stop_an_imagined_game_stops_no_other(spec: str) -> None:
     game = Game(program_of(ROUND), 1, watch=False)
     assert game.decision is not None

@@ -204,8 +204,9 @@ _KINDS = (
     ),
 )
 KINDS = {kind.word: kind for kind in _KINDS}
-"""The kinds of bots by their words, the best player last."""
-BEST = _KINDS[-1].word
+"""The kinds of bots by their words, in the order in which they are listed."""
+BEST = "ismcts"
+"""Gives hints, and plays on for who leaves."""
 
 _LEARNS = "learned"
 _MOST = 1_000_000
