@@ -567,6 +567,9 @@ def _word_unused(best: str, watched: Mapping[str, Report], known: Collection[obj
     who = name_players(best)
     if texts:
         yield f"{who[:1].upper()}{who[1:]} never use {join_texts(texts)}."
+    commands = [Command(each.command) for each in found if each.command is not None]
+    if commands:
+        yield from ["Whether it is too weak, or not found out, shows where one player always does it:", *commands]
 
 
 def _word_fare(report: Report, about: object) -> str:

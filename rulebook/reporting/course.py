@@ -165,8 +165,8 @@ def _report_shown(courses: Sequence[FollowedGame], table: Table, tell: Tell, loo
     decided = find_decided(course.moments, winner)
     why = (
         f"of {len(alone):,} games with a single winner it is a usual one. The favourite changes {_word_times(changes)} "
-        f"in it ({usual[0]:g} in the middle of all), it has {course.decisions} decisions ({usual[2]:g}), and it is "
-        f"decided after {100 * decided:.0f} of 100 of them ({100 * usual[1]:.0f})"
+        f"in it, it has {course.decisions} decisions, and it is decided after {100 * decided:.0f} of 100 of them; in "
+        f"the middle of all games that is {usual[0]:g}, {usual[2]:g} and {100 * usual[1]:.0f}"
     )
     # A game that is kept in a file can be looked at answer by answer.
     keep = plan.command(f"--games {course.number + 1}", "--out shown.sqlite")

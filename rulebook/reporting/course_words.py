@@ -121,7 +121,8 @@ def _word_share(rate: Rate) -> str:
 
 
 def _word_mean(mean: Interval) -> str:
-    return f"{word_whole(mean.value)} ({word_whole(mean.low)} to {word_whole(mean.high)})"
+    # Of few games a range reaches below nothing, and a size does not.
+    return f"{word_whole(max(0.0, mean.value))} ({word_whole(max(0.0, mean.low))} to {word_whole(mean.high)})"
 
 
 def word_whole(share: float) -> str:

@@ -136,7 +136,7 @@ def word_merged(
     alike = "at every level of play asked" if has_better else "among random and greedy players alike"
     sentences = {
         EVERYWHERE: f"{_begin(what)}, {alike}: {size}{fair}.",
-        GOOD: f"{'Only under' if _is_fine(rows, others) else 'Under'} good play {what}: {size}{fair}{also}.",
+        GOOD: f"{'Only under' if _is_fine(rows, others) else 'Under'} good play, {what}: {size}{fair}{also}.",
         SOME: f"{_begin(what)}: {size}{fair}{also}.",
         UNSETTLED: f"Among {_PLAYERS[first]} {what}: {measure(rows[first])}{fair};{better}.",
         ELSEWHERE: f"Only among {_PLAYERS[first]} {what}: {measure(rows[first])}{fair}; not so{also[1:]}.",

@@ -261,17 +261,17 @@ def _draw_report(report: Report, points: Points) -> Iterator[_Section]:
     yield _Section(
         "boring",
         "Where decisions matter",
-        f"In {word_whole(matters)} of 100 decisions the answer was seen to matter{_among_random(report)}",
+        f"In {word_whole(matters)} of 100 decisions the answer was seen to change who wins{_among_random(report)}",
         "After each answer to a decision the game was finished many times. A smaller difference than "
         f"{word_whole(weighed[0].seen if weighed else 0)} games of 100 may not have been seen.",
         [draw_figure("Decisions by what is asked", draw_stakes(weighed))] if weighed else [],
         ("Boring?",),
     )
-    decided = course.before_half.share if course is not None else 0.0
+    early = course is not None and f"{round(course.before_half.share * course.won_alone)} of {course.won_alone}"
     yield _Section(
         "decided",
         "The course of a game",
-        f"{word_whole(decided)} of 100 winners are ahead before half way, and stay ahead{_among_random(report)}",
+        f"In {early or 'no'} games the winner is ahead before half way, and stays ahead{_among_random(report)}",
         "Each chance is how often a seat wins when the game is finished at random from there, many times.",
         [*_draw_course(course)],
         ("Decided?",),
@@ -676,11 +676,7 @@ def _explain_marks(marks: Collection[str]) -> str:
 def _sum_up(answers: Answers) -> Iterator[str]:
     """Sum up which questions have which mark, a line each, and what to do next."""
     for mark, called in _SUMMARY.items():
-        subjects = [
-            (_TOPICS | (_GOOD if mark == FINE else {}))[answer.question]
-            for answer in answers.answers
-            if answer.mark == mark
-        ]
+        subjects = [_name_topic(answer) for answer in answers.answers if answer.mark == mark]
         is_change = any(answer.question in ("Wins?", "Numbers?", "Points?") for answer in answers.answers)
         called = "Changed too little to notice" if mark == FINE and is_change else called
         if subjects:
@@ -691,6 +687,13 @@ def _sum_up(answers: Answers) -> Iterator[str]:
                 time = re.search(r"about [\d,]+ minutes?", line)
                 yield f'<p class="sum"><b>Next</b>{f", {time[0]}" if time else ""}:</p>{_write_line(command)}'
                 return
+
+
+def _name_topic(answer: Answer) -> str:
+    """Name the subject of an answer, as a part of a sentence that goes with its mark."""
+    if answer.question == "Fair?" and answer.mark == OPEN and answer.verdict.startswith("Probably fair"):
+        return "how close to fair it is"
+    return (_TOPICS | (_GOOD if answer.mark == FINE else {}))[answer.question]
 
 
 def _write_reading() -> str:

@@ -6,6 +6,7 @@ and is named only where that is significant.
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Sequence
 from math import inf, log, prod
 
@@ -45,6 +46,8 @@ def word_settled(more: float, each: str = "") -> str:
 
 _RARE = log(1e-4)
 """The logarithm of the error rate at which a card is said to be never played."""
+_ALWAYS = 300
+"""The deals that are proposed to see what an option does that nobody chooses."""
 _FEW, _MANY = 20, 100
 """The fewest times that a card was there, and that a question was asked, before anything is said of it."""
 
@@ -222,4 +225,5 @@ def _never_chosen(tally: Tally, program: Program) -> Iterator[Finding]:
     for key, (offered, chosen) in sorted(tally.choices.items()):
         if not chosen and not grouped(program, key)[1] and _surely_not(usual, offered, len(tally.choices)):
             what = f"offered {offered:,} times, and never chosen."
-            yield Finding(Option(key), option_name(program, key), "never_chosen", 1.0, DEAD, what)
+            always = tally.plan.command(f"--games {_ALWAYS}", f"--always {shlex.quote(key)}")
+            yield Finding(Option(key), option_name(program, key), "never_chosen", 1.0, DEAD, what, command=always)

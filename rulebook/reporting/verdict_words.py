@@ -137,9 +137,11 @@ def judge_strength(report: Report, points: Points) -> str:
     if details is None or not (sizes or details.suspects):
         return ""
     of = {"dealt": "a dealt card", "option": "an option"}
-    would = " or ".join(f"{_word_size(size, report, points)} for {of[sort]}" for sort, size in sizes.items())
-    nothing = f"Nothing is shown to be too strong or too weak{among(level)}; less than {would} may have been missed"
-    nothing += ", and more of what came up seldom."
+    worded = {of[sort]: _word_size(size, report, points) for sort, size in sizes.items()}
+    would = " or ".join(f"{what} that gains or costs {size}" for what, size in worded.items())
+    nothing = f"Nothing is shown to be too strong or too weak{among(level)}."
+    if would:
+        nothing += f" {would[:1].upper()}{would[1:]} may have gone unnoticed, and what came up seldom more easily."
     # Nobody can lose more than the share that they would have had.
     hidden = [of[sort] for sort, size in sizes.items() if report.judged_by != "payoff" and size >= report.fair]
     if hidden:
@@ -198,8 +200,9 @@ def judge_choices(report: Report) -> str:
     if not rows:
         return ""
     whom, known, total = among(RANDOM) if report.play is not None else "", list_known_stakes(rows), rows[0]
-    others = f", and in {100 * total.for_others:.0f} more only to others" if round(100 * total.for_others) else ""
-    said = f"In {100 * total.matters:.0f} of 100 decisions the answer was seen to matter to who decides{others}"
+    others = f", and in {100 * total.for_others:.0f} more only for others" if round(100 * total.for_others) else ""
+    matters = f"{100 * total.matters:.0f} of 100"
+    said = f"In {matters} decisions the answer was seen to change the chances of who chose{others}"
     said += f", {whom.strip()}" if whom else ""
     if len(known) > 1 and known[0].matters > known[-1].matters:
         return f"{said}; most often at “{known[0].name}”, {100 * known[0].matters:.0f} of 100."

@@ -151,25 +151,25 @@ def test_cards_that_go_with_winning_are_worth_a_test() -> None:
     seen = evolve(seen, seen={"dealt": 0.118, "option": 0.2})
     told = judge_strength(evolve(seen, details=evolve(seen.details, suspects=suspects)), str)
     assert told == (
-        "Nothing is shown to be too strong or too weak; less than 12 wins in 100 for a dealt card or 20 wins in 100 "
-        "for an option may have been missed, and more of what came up seldom. Worth a test: A goes with winning and B "
-        "goes with losing, which need not be their doing."
+        "Nothing is shown to be too strong or too weak. A dealt card that gains or costs 12 wins in 100 or an option "
+        "that gains or costs 20 wins in 100 may have gone unnoticed, and what came up seldom more easily. Worth a "
+        "test: A goes with winning and B goes with losing, which need not be their doing."
     )
     few = judge_strength(evolve(seen, seen={"dealt": 0.118, "option": 0.53}), str)
-    assert few.endswith("seldom. By so few games an option that is too weak could not be found at all.")
+    assert few.endswith("seldom more easily. By so few games an option that is too weak could not be found at all.")
     quiet = judge_strength(evolve(seen, details=evolve(seen.details, suspects=[])), str)
     assert "Worth a test" not in quiet and judge_strength(evolve(seen, details=None), str) == ""
 
 
 def test_decisions_and_the_course_are_counted(report: Report) -> None:
     all_of_them = Decision("All", 90, 9.0, 0.1, 0.6, 0.0, 0.2, 0.1, 0.6, 0.8, 0.1, 0.1)
-    said = "In 30 of 100 decisions the answer was seen to matter to who decides."
+    said = "In 30 of 100 decisions the answer was seen to change the chances of who chose."
     assert judge_choices(evolve(report, stakes=[all_of_them])) == said
     rows = [evolve(all_of_them, name="Buy?"), evolve(all_of_them, name="Sell?", interesting=0.0, decisive=0.0)]
     told = judge_choices(evolve(report, stakes=[evolve(all_of_them, for_others=0.04), *rows]))
     assert told == (
-        "In 30 of 100 decisions the answer was seen to matter to who decides, and in 4 more only to others; most often "
-        "at “Buy?”, 30 of 100."
+        "In 30 of 100 decisions the answer was seen to change the chances of who chose, and in 4 more only for others; "
+        "most often at “Buy?”, 30 of 100."
     )
     rate, mean = Rate(0.3, 0.2, 0.4), Interval(0.0, 0.0, 0.0)
     course = Course(
