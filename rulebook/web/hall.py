@@ -46,6 +46,9 @@ from rulebook.web.words import find_words
 LONGEST_NOTE = 2000
 MOST_NOTES = 200
 """Letters of a note, and notes of one seat in a game."""
+LONGEST_LINE = 200
+MOST_LINES = 50
+"""Letters of what somebody says across the table, and lines that are shown to who comes back."""
 _TITLE, _YOURS = 64, 128
 _RETRY = 1.0  # seconds until a bot's answer that could not be kept is tried again
 
@@ -201,6 +204,8 @@ class Open:
         self._queue: deque[Sequence[Message]] = deque()
         self._released: asyncio.Task[None] | None = None
         self._retried: asyncio.Task[None] | None = None
+        self._said: deque[tuple[str, Json]] = deque(maxlen=MOST_LINES)
+        """What was said across the table, by the roles of who did: no part of any game, and kept nowhere else."""
         self._came: set[str] = set()
         """The seats that somebody has sat down at since this server was started."""
         self._told: dict[str, str] = {}
@@ -379,7 +384,8 @@ class Open:
         """All that a page has to show."""
         seat = None if role == WATCH else int(role)
         shown = self.shown.get(seat, Shown())
-        return _text({"whole": True, **self._about(role), **shown.make_message(), **self._count_down(seat)})
+        about = {**self._about(role), "said": self._list_said(role)}
+        return _text({"whole": True, **about, **shown.make_message(), **self._count_down(seat)})
 
     def enter(self, role: str, line: Line) -> None:
         """A page was opened, or has found its way back."""
@@ -506,6 +512,7 @@ class Open:
             "rules": self.rules,
             "checked": self.checked,
             "noted": notes,
+            "said": self._list_said(HOST),
             "earlier": [
                 {"game": game, "number": number, "title": self.titles[game][1], "noted": len(store.notes(game))}
                 for number, game in enumerate(games, 1)
@@ -578,6 +585,8 @@ class Open:
                 await self._hand_over(int(role), to_bot=False)
         elif form == "begin":
             await self._begin_by(int(role))
+        elif form == "say":
+            self._say(role, " ".join(message["say"].split()))
         elif form == "name":
             self._rename(int(role), message["name"].strip())
         elif form == "again":
@@ -610,6 +619,19 @@ class Open:
         self.change(seats=seats)
         self.hall.tell(f"{before} is {name}.")
         self.tell_status()
+
+    def _say(self, role: str, text: str) -> None:
+        """Say something to all who have a page of this table, at once: it waits for nothing in the game."""
+        if not 0 < len(text) <= LONGEST_LINE:
+            raise Refused(find_words("line_long", most=LONGEST_LINE))
+        number = self._said[-1][1]["number"] + 1 if self._said else 1
+        self._said.append((role, {"number": number, "name": self.names[int(role)], "text": text}))
+        for other in [other for other in self.lines if other != HOST]:
+            self.send(other, {"said": self._list_said(other)[-1:]})
+        self.tell_host()
+
+    def _list_said(self, role: str) -> list[Json]:
+        return [{**line, "own": True} if speaker == role else line for speaker, line in self._said]
 
     async def _play_again_if_wanted(self, seat: int, is_wanted: bool) -> None:
         """Note that somebody wants another game; it begins when all want it who are there, and these are two at least

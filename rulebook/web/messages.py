@@ -54,6 +54,7 @@ _OF_SEATS = {
     "back": Form({"back": _is_yes}),
     "begin": Form({"begin": _is_yes}),
     "name": Form({"name": _is_text}),
+    "say": Form({"say": _is_text}),
     "again": Form({"again": _is_yes_or_no}),
     **_RULES,
 }

@@ -41,7 +41,7 @@ _GREETING = 10  # seconds in which a page has to say which link it was opened by
 _BACKLOG = 400  # messages that wait for a slow connection before it is dropped; it comes back and is told all
 
 _PAGES = {"": "welcome.html", "seat": "table.html", "watch": "table.html", "host": "host.html"}
-_SCRIPTS = ("table", "motion", "room", "scores", "signals", "sw", "faces", "host", "link", "phrases")
+_SCRIPTS = ("table", "motion", "room", "scores", "signals", "talk", "sw", "faces", "host", "link", "phrases")
 _FILES = {"page.css": "text/css", **{f"{name}.js": "text/javascript" for name in _SCRIPTS}}
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "

@@ -412,6 +412,38 @@ def test_a_planted_leak_is_found(name: str, plant, monkeypatch: pytest.MonkeyPat
 # ── what others try ──────────────────────────────────────────────────────────────────────────────
 
 
+def test_a_word_across_the_table_sends_that_word_and_nothing_else(tmp_path: Path) -> None:
+    """Who talks may be asked quietly, and so may who does not."""
+    folder = library.find_game("kuhn_poker")
+    rules = OneGame(load_game(folder), lower_game(folder, 2))
+
+    async def play() -> dict[str, list[Any]]:
+        store = Store(tmp_path / "tables.sqlite3")
+        table = await Hall(store, rules, "", 0).open(Settings("drawn", (), (), (), [["Ana", ""], ["Ben", ""]]))
+        await table.start()
+        pages = {role: Pages() for role in ("0", "1", WATCH)}
+        for role, page in pages.items():
+            table.enter(role, page)
+        await asyncio.sleep(0.05)
+        for page in pages.values():
+            page.said.clear()
+        async with table.lock:  # it waits for nothing that the game does
+            for seat in ("0", "1"):
+                await table.hear(seat, {"say": f"I am {seat}"})
+        await asyncio.sleep(0.05)
+        store.close()
+        return {role: page.said for role, page in pages.items()}
+
+    first, second = (
+        {"number": seat + 1, "name": name, "text": f"I am {seat}"} for seat, name in enumerate(("Ana", "Ben"))
+    )
+    assert asyncio.run(play()) == {
+        "0": [{"said": [{**first, "own": True}]}, {"said": [second]}],
+        "1": [{"said": [first]}, {"said": [{**second, "own": True}]}],
+        WATCH: [{"said": [first]}, {"said": [second]}],
+    }
+
+
 @pytest.mark.parametrize("is_wished", [False, True], ids=["nothing is wished for", "somebody wants to take back"])
 def test_what_another_one_tries_in_vain_sends_nobody_else_anything(is_wished: bool, tmp_path: Path) -> None:
     """A page that touches, or is refused, may be that of somebody who is asked quietly."""

@@ -666,6 +666,7 @@ def test_a_message_is_one_of_the_known_forms_and_nothing_beside(role: str) -> No
         "back": {"back": True},
         "begin": {"begin": True},
         "name": {"name": "Cleo"},
+        "say": {"say": "Hello"},
         "again": {"again": False},
         "rules": {"rules": True},
         "story": {"story": True},

@@ -356,6 +356,16 @@ def test_no_word_is_seen_that_is_not_in_the_file(tmp_path: Path) -> None:
             ana.locator("#ask .main").click()
             check("again", ana)
             check("again, too", ben)
+            ana.locator("#open-talk").click()
+            check("talk", ana)
+            for page, other, text in ((ben, ana, "Well played"), (ana, ben, "You too")):
+                if not page.locator("#talk.open").count():
+                    page.locator("#open-talk").click()
+                page.locator("#talk input").fill(text)
+                page.locator("#talk button.main").click()
+                other.locator("#talk .lines", has_text=text).wait_for(state="attached")
+                check("talk of one", page)
+                check("talk of another", other)
             host = open_page(server.links["For you, the host"])
             press(host, "Play another game")
             host.locator(".offer", has_text="Hearts").click()

@@ -59,6 +59,9 @@ function render() {
   turn.textContent = host.paused ? phrase('turn_paused') : host.waiting.length > 2 ? phrase('turn_many', { number: host.waiting.length }) : joined(host.waiting);
   one('people').replaceChildren(...host.seats.map(person), watchers());
   one('notes').replaceChildren(...(host.noted.length ? host.noted.map(noted) : [make('p', { class: 'quiet' }, phrase('host_no_notes'))]));
+  one('said').hidden = !host.said.length;
+  fill(one('said').lastElementChild, ...host.said.map((line) => make('p', {}, make('b', {}, line.name), make('span', {}, line.text))));
+  one('said').lastElementChild.scrollTop = one('said').lastElementChild.scrollHeight;
   one('save-notes').hidden = !host.noted.length && host.earlier.every((game) => !game.noted);
   one('earlier').hidden = !host.earlier.length;
   one('earlier').lastElementChild.replaceChildren(...host.earlier.map(earlier));

@@ -8,6 +8,7 @@ import { joined, phrase } from './phrases.js';
 import { drawEnd, drawRoom } from './room.js';
 import { drawScores } from './scores.js';
 import { listWays, makeSignals } from './signals.js';
+import { makeTalk } from './talk.js';
 
 const one = (id) => document.getElementById(id);
 const felt = document.querySelector('main');
@@ -81,6 +82,8 @@ const server = connect(hear, (now, closed) => {
 
 const signals = makeSignals();
 
+const talk = makeTalk({ send: server.send, say, isWide: () => wide.matches, isWatching, close: () => shut() });
+
 // What led to a page is played before it: its question shows then.
 const player = makePlayer((shown) => {
   page = shown;
@@ -124,6 +127,8 @@ function hear(message) {
   }
   if (message.within !== undefined) answerBy = performance.now() + 1000 * message.within;
   else if (message.page && !message.page.ask) answerBy = 0;
+  if (message.said) talk.hear(message.said, message.whole === true);
+  if (message.said && !message.whole) return; // nothing else has changed
   if (message.late) toast(phrase('was_late'));
   if (message.page) {
     const isNew = page !== null && message.log.length > 0;
@@ -1085,7 +1090,7 @@ function closeReader() {
 
 // ── sheets ──
 
-const shut = () => (closeLog(), closeReader());
+const shut = () => (closeLog(), closeReader(), talk.shut());
 
 function closeLog() {
   one('log').classList.remove('open');
@@ -1098,10 +1103,10 @@ function tellOverlaid(isNew) {
   const said = [wasInRoom && phrase('begun'), isAsked && phrase('asked_now')].filter(Boolean).join(' ');
   wasInRoom = false;
   if (!page.ask) document.querySelectorAll('.called[data-asked]').forEach((line) => line.remove());
-  const log = wide.matches ? null : document.querySelector('.log.open');
-  for (const over of said ? [...document.querySelectorAll('dialog[open]'), log].filter(Boolean) : []) {
+  const sheets = wide.matches ? '' : ', .log.open, .talk.open';
+  for (const over of said ? document.querySelectorAll(`dialog[open]${sheets}`) : []) {
     over.querySelector('.called')?.remove();
-    const leave = () => (over === log ? closeLog() : over.close());
+    const leave = () => (over.close ? over.close() : shut());
     over.querySelector('h2').after(make('p', { class: 'called', role: 'status', 'data-asked': isAsked }, make('span', {}, said), button(phrase('to_table'), 'to-table', leave, true)));
   }
 }
@@ -1109,7 +1114,7 @@ document.querySelectorAll('dialog').forEach((made) => made.addEventListener('clo
 
 function toggleLog() {
   if (one('log').classList.contains('open')) closeLog();
-  else one('log').classList.add('open');
+  else talk.shut(), one('log').classList.add('open');
   unread = 0;
   render();
   showNews();
@@ -1263,6 +1268,10 @@ document.addEventListener('keydown', (event) => {
     render();
   } else if (event.key === 'l') toggleLog();
   else if (event.key === 's') openScores();
+  else if (event.key === 't') {
+    event.preventDefault();
+    talk.open();
+  }
   else if (event.key === 'u') one('ask').querySelector('[data-k="undo"]')?.click();
   else if (event.key === 'n') {
     event.preventDefault();
@@ -1282,5 +1291,5 @@ function bringIntoView() {
   else if (place.bottom > bottom) felt.scrollBy({ top: place.bottom - bottom + 12 });
 }
 
-for (const query of [wide, phone]) query.addEventListener('change', () => page && (render(), (one('log').scrollTop = one('log').scrollHeight)));
+for (const query of [wide, phone]) query.addEventListener('change', () => page && (render(), talk.render(), (one('log').scrollTop = one('log').scrollHeight)));
 new ResizeObserver(() => document.documentElement.style.setProperty('--dock', `${one('ask').offsetHeight}px`)).observe(one('ask'));
