@@ -12,12 +12,13 @@ import shlex
 import shutil
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner, Result
 from paths import DATA
 
 from rulebook import library
-from rulebook.cli import main
+from rulebook.cli import COMMANDS, main
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.journal import read_journal
 from rulebook.interpreter.lower import lower
@@ -204,7 +205,23 @@ EVERY = {
     "show": ("show", "./fair"),
     "validate": ("validate", "./fair", "--play", "1"),
     "test": ("test", "./fair/scenarios/long_day.yaml"),
+    "leaks": ("leaks", "./fair", "--games", "1"),
+    "dis": ("dis", "./fair", "game"),
+    "print": ("print", "./fair", "--for", "nandeck", "--to", "cards.csv"),
 }
+OTHERWISE = {"serve", "compare", "tune"}
+"""Commands that have both options, and wait, or say by them what is compared or searched."""
+
+
+def test_every_command_with_both_options_is_asked() -> None:
+    assert isinstance(main, click.Group)
+    found = set()
+    for name in COMMANDS:
+        command = main.get_command(click.Context(main), name)
+        assert command is not None
+        if {"--variant", "--set"} <= {word for option in command.params for word in option.opts}:
+            found.add(name)
+    assert found == {*EVERY, *OTHERWISE}
 
 
 @pytest.mark.slow

@@ -12,6 +12,7 @@ sys.path.append(str(BENCH))  # behind the tests: some names are in both
 from hash_seeds import BOTS, Command, compare, drawn_games, of_game, of_small_game, on_jobs, slipped_games
 
 from rulebook import library
+from rulebook.cli import COMMANDS
 from rulebook.dsl import types as t
 from rulebook.interpreter.matching import Matching
 from rulebook.interpreter.random import Source
@@ -20,6 +21,10 @@ from rulebook.interpreter.random import Source
 def assert_alike(commands: list[Command]) -> None:
     different = compare(commands)
     assert not different, "\n".join(f"{' '.join(one.words)}\n  {one.lines[0]}\n  {one.lines[1]}" for one in different)
+
+
+NOT_RUN = {"serve", "lsp", "replay", "record", "new", "print", "list", "explain", "tune"}
+"""Commands that wait, write files, need a save, or say nothing of a game; and `tune`, which plays like `simulate`."""
 
 
 @pytest.mark.slow
@@ -32,6 +37,7 @@ def test_every_command_prints_the_same_in_every_process(tmp_path: Path) -> None:
     slipped = slipped_games(tmp_path, [library.find_game("kuhn_poker"), library.find_game("goofspiel")], 8, seed=2)
     commands += [Command(("validate", str(one))) for one in slipped]
     assert {word for command in commands for word in command.words} > set(BOTS)
+    assert {command.words[0] for command in commands} == set(COMMANDS) - NOT_RUN
     assert_alike(commands)
 
 

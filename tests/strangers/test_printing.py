@@ -17,7 +17,7 @@ from click.testing import CliRunner
 from printed import PIECES, commands, faults, odd, put
 
 from rulebook import printing
-from rulebook.cli import main
+from rulebook.cli import COMMANDS, main
 
 PACKAGE = Path(printing.__file__).parent
 
@@ -86,18 +86,24 @@ def test_a_number_without_a_bound_is_null_in_json() -> None:
 # ── every command ──
 
 
+WAITING = {"serve", "lsp"}
+"""Commands that go on until somebody ends them: what they say is asked where they run."""
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("charset", "wild", "seed"), [("utf-8", 0.0, 1), ("ascii", 0.004, 2)])
 def test_no_command_prints_what_a_terminal_obeys(charset: str, wild: float, seed: int, tmp_path: Path) -> None:
     chance = random.Random(seed)
-    played = 0
+    played, ran = 0, set[str]()
     for done in commands(put(tmp_path / "table", chance, wild), chance, charset):
+        ran.add(done.words[0])
         assert faults(done.data) == set(), done
         assert done.code in (0, 1, 2), done
         if done.code == 0 and "--json" in done.words:
             json.loads(done.data)
         played += done.words[0] in ("play", "simulate", "replay") and done.code == 0
     assert played >= 5 or wild, "the game can be played"
+    assert set(COMMANDS) - ran == WAITING, "a command that is not run is not known to print nothing odd"
 
 
 @pytest.mark.slow
@@ -113,8 +119,8 @@ def test_no_name_begins_a_line_of_its_own(tmp_path: Path) -> None:
 
     chance = Lines(1)
     for done in commands(put(tmp_path / "table", chance, 0.0), chance):
-        # What somebody types as a word of the command is their own.
-        if not any("\n" in word for word in done.words):
+        # What somebody types as a word of the command is their own, and a table holds texts as they are.
+        if not any("\n" in word for word in done.words) and done.words[0] != "cards":
             assert not [line for line in done.data.split("\n") if line.startswith("::error::forged")], done
 
 
