@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import isfinite
 
 from rulebook.reporting.records import Course, Decision, Rate, Report, Shown
 from rulebook.reporting.standing_out import count_games
@@ -73,7 +74,9 @@ def word_decided(course: Course | None) -> Iterator[str]:
             "wins."
         )
     changes = course.lead_changes
-    yield f"The favourite changes {changes.value:.1f} times a game ({changes.low:.1f} to {changes.high:.1f})."
+    # Of hardly a game it is not known how often at most.
+    between = f" ({changes.low:.1f} to {changes.high:.1f})" if isfinite(changes.high) else ", in so few games"
+    yield f"The favourite changes {changes.value:.1f} times a game{between}."
     yield (
         f"Seen in {count_games(course.games)}, {course.won_alone} of them with a single winner: at each of "
         f"{course.moments} moments the game was finished {course.playouts} times by players who answer at random."

@@ -104,20 +104,25 @@ def list_heads(result: Report | Comparison) -> Iterator[str]:
         deals = f" ({result.games // result.rotations} deals)" if result.rotations > 1 else ""
         games = f"{result.games} game{'' if result.games == 1 else 's'}{deals}"
     if result.play is not None:
-        yield f"{title}{result.players} players, seed {result.seed}{given}"
+        yield f"{title}{_count_players(result.players)}, seed {result.seed}{given}"
         yield _name_levels(result.play, "deals" if isinstance(result, Comparison) else "games")
         yield describe_players(level.name for level in result.play.levels)
     else:
         bots = " and ".join(dict.fromkeys(result.bots))
-        yield f"{title}{result.players} players ({bots}), {games}, seed {result.seed}{given}"
+        yield f"{title}{_count_players(result.players)} ({bots}), {games}, seed {result.seed}{given}"
     if isinstance(result, Comparison) and result.base.rules == result.changed.rules:
         yield "The rules are the same: nothing that was asked for changes how this game is played."
+
+
+def _count_players(number: int) -> str:
+    return f"{number} player{'' if number == 1 else 's'}"
 
 
 def word_other_numbers(result: Report | Comparison) -> Iterator[str]:
     """Say that other numbers of players were not asked, if there are any."""
     if result.also_for:
-        yield f"All of this is with {result.players} players; with {word_players(result.also_for)} it may be otherwise."
+        others = word_players(result.also_for)
+        yield f"All of this is with {_count_players(result.players)}; with {others} it may be otherwise."
 
 
 def _name_levels(play: Levels[Report, Line] | Levels[Comparison, Measure], what: str) -> str:
