@@ -213,6 +213,7 @@ class Open:
         self.gap = ""
         """Why the game goes on from before where it was kept to, if it does."""
         self._round = 0
+        self._is_end_told = False
         self.deadlines = Deadlines(settings.within, hall.clock, self._note_late)
         self._late: set[asyncio.Task[None]] = set()
 
@@ -283,6 +284,9 @@ class Open:
         gathering = self.gather()
         self.table = Table(sitting, faces, gathering.push, handbook, gathering.flush)
         self._stamp = await asyncio.to_thread(self.hall.rules.stamp, self.settings)
+        if saved is None:
+            self.hall.tell(f"{game.program.name} begins.")
+        self._is_end_told = game.over
         table = self.table
         await self._act(table.begin)
         for seat in self.settings.lent:
@@ -347,7 +351,14 @@ class Open:
         deal = {"deal": self.game_number} if "page" in message else {}
         self.send(WATCH if seat is None else str(seat), {**message, **deal, **self._count_down(seat)})
         if seat is None and "page" in message:
+            self._tell_end(message["page"].get("over"))
             self.tell_host()
+
+    def _tell_end(self, over: Json | None) -> None:
+        """Say in the terminal that a game is over; of one that goes on because an answer was taken back, again."""
+        if over is not None and not self._is_end_told:
+            self.hall.tell(f"{self.titles[self.game_number][1]} is over. {over['result']}")
+        self._is_end_told = over is not None
 
     # ── who takes long ──
 
@@ -682,6 +693,7 @@ class Open:
         note = Note(name, answers, question, text.strip(), place)
         if note not in notes:  # a page that is not sure that it was heard says it again
             store.add_note(game, note)
+            self.hall.tell(f"{name} has written a note; it stands on the host's page.")
         self.send(str(seat), {"noted": True, "question": question, "deal": game})
         self.tell_host()
 

@@ -79,7 +79,7 @@ def test_nothing_is_dealt_before_somebody_begins(tmp_path: Path) -> None:
         assert len(evening.store.games(table.id)) == 1
         assert table.settings.lent == ()
         assert table.shown[1].page["mine"]
-        assert evening.told == ["Ana is here.", "Ben is here."]
+        assert evening.told == ["Ana is here.", "Ben is here.", "Kuhn Poker begins."]
         evening.store.close()
 
     asyncio.run(run())

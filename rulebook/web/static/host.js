@@ -50,7 +50,7 @@ function renderBand() {
 
 function render() {
   const focused = document.activeElement?.dataset?.k;
-  document.title = phrase('host_title', host);
+  renderNew();
   setLanguage(host.language);
   worded(one('game')).textContent = host.game;
   one('stages').replaceChildren(make('li', {}, phrase('host')), ...host.stages.map((stage) => authored('li', {}, stage)));
@@ -72,6 +72,26 @@ function render() {
   if (checked.textContent !== words) checked.textContent = words;
   if (focused) document.querySelector(`[data-k="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
 }
+
+// Notes that have come since their part was last in sight.
+const SEEN = 'notes seen';
+let areNotesInSight = false;
+const countNotes = () => host.noted.length + host.earlier.reduce((sum, game) => sum + game.noted, 0);
+
+function renderNew() {
+  if (!host) return;
+  const all = countNotes();
+  if (areNotesInSight && !document.hidden) sessionStorage.setItem(SEEN, all);
+  const number = state === 'gone' ? 0 : Math.max(0, all - Number(sessionStorage.getItem(SEEN) ?? 0));
+  document.title = phrase(number ? 'host_title_new' : 'host_title', { ...host, number });
+  one('new-notes').hidden = !number;
+  one('new-notes').textContent = phrase('host_new_notes', { number });
+}
+
+const watching = new IntersectionObserver(([entry]) => ((areNotesInSight = entry.isIntersecting), renderNew()), { threshold: 0.6 });
+watching.observe(one('notes'));
+document.addEventListener('visibilitychange', renderNew);
+one('new-notes').addEventListener('click', () => one('notes-part').scrollIntoView({ block: 'start' }));
 
 function renderGame() {
   const about = (name, names) => phrase(name, { number: names.length, names: joined(names) });

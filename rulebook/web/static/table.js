@@ -434,7 +434,7 @@ function card(thing, key, hasKinds, isSmall) {
 
 // What there is to know of a thing that anybody may look at or choose stands beside its name.
 function chip(thing, key, tells = false) {
-  const name = thing.back ? (thing.spot ?? phrase('unknown')) : thing.title;
+  const name = thing.below ? phrase('below', { number: thing.times }) : thing.back ? (thing.spot ?? phrase('unknown')) : thing.title;
   return touchable(
     'button',
     thing,
@@ -444,13 +444,15 @@ function chip(thing, key, tells = false) {
     authored('span', {}, name),
     (tells || (asked() && thing.option !== undefined)) && thing.attributes && authored('small', { class: 'attrs' }, thing.attributes),
     thing.changed && authored('small', {}, thing.changed),
-    thing.times > 1 && make('span', { class: 'n' }, `×${thing.times}`),
+    thing.times > 1 && !thing.below && make('span', { class: 'n' }, `×${thing.times}`),
   );
 }
 
 // Chips of a place, the first few; what may be chosen is always among them.
 function chips(place, key, tells = false) {
-  const things = [...place.cards];
+  // Under the top of a pile lie cards at which nobody may look.
+  const isCovered = place.kept === 'pile' && place.cards.length > 1 && !place.cards[0].back;
+  const things = place.cards.map((thing) => (isCovered && thing.back && thing.option === undefined && !thing.changed ? { ...thing, below: true } : thing));
   if (place.hidden && place.cards.length && !place.cards.some((thing) => thing.back)) {
     things.push({ back: true, times: place.hidden, option: place.option });
   }
@@ -521,6 +523,9 @@ function told(place, isFirst) {
   // All that lies there is known, and a sign or two say which card is which.
   const isPlain = known > 0 && !place.hidden && place.cards.length < 9 && place.cards.every((thing) => thing.small || thing.dots);
   const signs = isPlain && make('span', { class: 'signs' }, ...place.cards.map((thing) => make('span', { class: 'mini', 'data-colour': thing.colour }, make('span', { class: 'say' }, [` ${thing.title}`, thing.changed].filter(Boolean).join(' ')), drawCorner(thing), thing.times > 1 && make('small', {}, `×${thing.times}`))));
+  // The one card that can lie there is named; an eye says that not everybody knows it.
+  const only = place.kept === 'slot' && known === 1 && !place.hidden && !isPlain && place.cards[0];
+  if (only) return make('span', { class: 'first only', 'data-place': place.key }, place.told && draw('eye'), authored('span', { class: 'say' }, place.title), authored('b', { 'data-face': only.title }, only.title), place.told && make('span', { class: 'say' }, ` ${place.told}`));
   const eye = known > 0 && !isPlain && [draw('eye'), make('b', {}, String(known)), make('span', { class: 'say' }, ` ${phrase('known')}`)];
   return make('span', { class: isFirst ? 'first' : 'more', 'data-place': place.key }, isFirst && make('span', { class: 'tiny', 'aria-hidden': 'true' }), authored('span', { class: isFirst ? 'say' : 'what' }, place.title), make('b', {}, number), ...(eye || []), signs);
 }
