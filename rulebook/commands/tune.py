@@ -253,7 +253,9 @@ def _list_lines(
     if tuned.unplayable:
         first = f" The first: {why}" if why else ""
         yield ""
-        yield from wrapped(f"{tuned.unplayable} settings cannot be played, and were left out.{first}", columns())
+        settings = "1 setting" if tuned.unplayable == 1 else f"{tuned.unplayable} settings"
+        were = "was" if tuned.unplayable == 1 else "were"
+        yield from wrapped(f"{settings} cannot be played, and {were} left out.{first}", columns())
     if variant:
         yield from ("", "As a variant:" if file is None else f"As a variant, written to {file}:", "")
         yield from (f"  {line}" for line in variant.splitlines())

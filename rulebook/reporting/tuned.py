@@ -167,10 +167,12 @@ def word_rest(tuned: Tuned) -> str:
     said = []
     if tuned.is_late:
         unasked = tuned.settings - tuned.judged
-        left = f": {unasked} of {tuned.settings} settings were not asked by {tuned.bots[-1]} players" if unasked else ""
+        were, whom = "was" if unasked == 1 else "were", f"{tuned.bots[-1]} players"
+        left = f": {unasked} of {tuned.settings} settings {were} not asked by {whom}" if unasked else ""
         said.append(f"The time was over after {tuned.seconds:.0f} seconds{left}.")
     if tuned.verdict == "open":
-        said.append(f"{tuned.open} of {tuned.settings} settings are not ruled out.")
+        are = "is" if tuned.open == 1 else "are"
+        said.append(f"{tuned.open} of {tuned.settings} settings {are} not ruled out.")
         if tuned.needed.games >= _MOST_NEEDED:
             said.append("The nearest is so near to the bounds of the aim that hardly any number of games would tell.")
         elif tuned.needed.games:
