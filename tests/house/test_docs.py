@@ -40,7 +40,7 @@ from paths import ROOT
 from simulating import simulate
 
 from rulebook.cli import COMMANDS, main
-from rulebook.diagnostics import Diagnostic, codes
+from rulebook.diagnostics import Diagnostic, codes, template
 from rulebook.dsl import schema
 from rulebook.dsl.naming.builtins import BUILT_INS
 from rulebook.dsl.overlay.variant import FIELDS as VARIANT
@@ -532,6 +532,11 @@ def test_every_file_of_the_program_is_named_in_architecture() -> None:
     named = {part for words in re.findall(r"`([\w/.]+)`", text) for part in re.split(r"[/.]", words)}
     files = [file for end in ("py", "c", "js") for file in (ROOT / "rulebook").rglob(f"*.{end}")]
     assert {file.stem for file in files} - named - {"__init__", "__main__"} == set()
+
+
+def test_every_guess_is_named_where_it_is_told_what_makes_a_check_fail() -> None:
+    named = set(re.findall(r"RB\d+", (ROOT / "docs" / "validate.md").read_text("utf-8")))
+    assert {code for code in codes() if template(code).confidence == "guess"} <= named
 
 
 STAGE = re.compile(r"^\| [a-z ]+ \| `(\w+)/`: (.+?) \| [^|]*\|$", re.MULTILINE)
