@@ -97,7 +97,11 @@ DECIDED, SKILL = "Decided?", "Skill?"
 CHANGE = "change"
 """The mark of a difference that another rule is shown to make, which by itself is neither good nor bad."""
 _MOST_OPTIONS, _MOST_SELDOM, _MOST_HABITS, _MOST_UNREACHED = 2, 4, 4, 12
-_UNKNOWN = 0.5
+_HARDLY, _OFTEN, _CROWDING = 0.005, 0.1, 0.9
+"""The part of times that is hardly ever, the one that is often, and the one that leaves no room for anything else."""
+SHUNNED = "hardly_used"
+"""The kind of finding of what good players hardly ever use."""
+_UNKNOWN = 0.35
 """The width of a range of shares that leaves open whether it is most of them."""
 _NEARLY = 0.95
 """The part of the rules that is nearly all of them."""
@@ -166,7 +170,8 @@ def _find_verdict(question: str, report: Report, points: Points) -> str:
         case "Fair?" if is_told and _has_sides(report) and report.are_alike:
             return judge_fairness(report, points)
         case "Strong?" if is_told and report.decides and not report.worth and not report.pairs:
-            return judge_strength(report, points)
+            said = judge_strength(report, points)
+            return " ".join([said, *_word_crowding(report), *_word_apart_most(report)]) if said else ""
         case "Long?" if report.play is not None:
             level = find_known_level(report.play)
             result = report.play.results[level]
@@ -195,7 +200,7 @@ def _answer_all(report: Report, points: Points) -> Iterator[Answer]:
     details, course, play, watched = report.details, report.course, report.play, _list_watched(report)
     fair = _answer_fair(report, points)
     strong = _answer_strong(report, watched, points)
-    yield evolve(fair, lines=[*fair.lines, *(_ask_more(report) if fair.mark == OPEN else ())])
+    yield evolve(fair, lines=[*fair.lines, *_word_first(report), *(_ask_more(report) if fair.mark == OPEN else ())])
     yield _with_findings(report, LONG, FACT, [_word_lengths(report)])
     yield _answer_ties(report)
     # One command answers both.
@@ -210,9 +215,10 @@ def _answer_all(report: Report, points: Points) -> Iterator[Answer]:
         decided = Answer(FACT if is_known(report) or course is None else OPEN, DECIDED, lines)
         if play is not None:
             # A count of what random players do is neither good nor bad.
-            boring = evolve(boring, mark=OPEN if _is_unknown(report.stakes) else FACT, lines=_of_random(boring.lines))
+            mark = OPEN if _is_unknown(report.stakes) else FACT
+            boring = evolve(boring, mark=mark, lines=_of_random(boring.lines, report.stakes))
             level, speaks = find_speaker(report)
-            decided = evolve(decided, lines=[*_leads(level, speaks), *_of_random(lines)])
+            decided = evolve(decided, lines=[*_leads(level, speaks), *_of_random(lines, course)])
         yield from (boring, decided)
     if play is None:
         if lines := [*_skill(report, points)]:
@@ -222,8 +228,18 @@ def _answer_all(report: Report, points: Points) -> Iterator[Answer]:
         yield skill
 
 
-def _of_random(lines: Sequence[str]) -> list[str]:
-    """Say of the first of some lines that it is about random players."""
+def _word_first(report: Report) -> Iterator[str]:
+    """Say why nothing is said of who acts first, where nothing is."""
+    levels = [report] if report.play is None else [*report.play.results.values()]
+    orders = [line for level in levels for line in level.lines if isinstance(line.about, Order)]
+    if _has_sides(report) and report.are_alike and not orders and max(level.games for level in levels) >= FEW_GAMES:
+        yield "Who acts first is always the same seat, so that it is counted among the seats."
+
+
+def _of_random(lines: Sequence[str], looked_at: object) -> list[str]:
+    """Say of the first of some lines that it is about random players, if anything was looked at."""
+    if not looked_at:
+        return [*lines]
     return [*(f"Among random players: {line[:1].lower()}{line[1:]}" for line in lines[:1]), *lines[1:]]
 
 
@@ -508,7 +524,7 @@ def _answer_dead(report: Report, watched: Mapping[str, Report]) -> Answer:
     never = [found for found in report.stands_out if not any(_is_used(found, details) for details in others)]
     best = ALONE if report.play is None else _find_best_watched(report.play, watched) or RANDOM
     usual = [f"All that came up often was played, chosen or met{_word_reached(report.details)}."]
-    usual += [*_word_seldom(best, watched[best]), *_word_unreached(report)]
+    usual += [*_word_seldom(best, watched[best]), *_word_unreached(report, watched)]
     mark = FINE if _is_reached(report.details) else FACT
     answer = _with_findings(evolve(report, stands_out=never), DEAD, mark, usual)
     lines = [] if best in (ALONE, RANDOM) else [*_word_unused(best, watched, {found.about for found in never})]
@@ -534,13 +550,15 @@ def _is_reached(details: Details) -> bool:
     return reached is None or reached.reached >= _NEARLY * reached.of
 
 
-def _word_unreached(report: Report) -> Iterator[str]:
+def _word_unreached(report: Report, watched: Mapping[str, Report]) -> Iterator[str]:
     """Say which cards and actions never did anything in the games that were played once more, and what lists all that
     never ran."""
     sample = None if report.details is None else report.details.sample
     if sample is None or sample.coverage.reached == sample.coverage.of:
         return
-    names, bots = sample.coverage.unreached, list(dict.fromkeys(report.bots))
+    cards = [card for level in watched.values() if level.details is not None for card in level.details.cards]
+    used, bots = {card.name for card in cards if card.played}, list(dict.fromkeys(report.bots))
+    names = [name for name in sample.coverage.unreached if name not in used]
     whom = f" of {name_players(bots[0])}" if bots == [RANDOM] else ""
     if names:
         more = len(names) - _MOST_UNREACHED
@@ -554,22 +572,46 @@ def _word_unreached(report: Report) -> Iterator[str]:
 def _word_unused(best: str, watched: Mapping[str, Report], known: Collection[object]) -> Iterator[str]:
     """Say which options and cards the best players never use, who were offered them often, and how often others do."""
     found = [each for each in watched[best].stands_out if each.question == DEAD and each.about not in known]
+    found += _find_shunned(watched[best], watched[RANDOM])
     texts = list[str]()
     for each in found:
         if isinstance(each.about, Option):
-            offered, _ = _count_option(watched[best], each.about.key)
+            offered, taken = _count_option(watched[best], each.about.key)
             before, chosen = _count_option(watched[RANDOM], each.about.key)
             also = f"; random ones choose it {100 * chosen / before:.0f} of 100 times" if before else ""
             also += _word_fare(watched[RANDOM], each.about) if before else ""
-            texts.append(f"{each.name} (offered {offered:,} times{also})")
+            once = f", chosen {taken:,}" if taken else ""
+            texts.append(f"{each.name} (offered {offered:,} times{once}{also})")
         elif each.kind == "never_played":
             texts.append(f"{each.name} (came to them {each.times:,} times; others of its kind are used)")
+        elif each.kind == SHUNNED:
+            texts.append(f"{each.name} ({each.says})")
     who = name_players(best)
     if texts:
-        yield f"{who[:1].upper()}{who[1:]} never use {join_texts(texts)}."
+        hardly = "hardly ever" if any(each.kind == SHUNNED for each in found) else "never"
+        yield f"{who[:1].upper()}{who[1:]} {hardly} use {join_texts(texts)}."
     commands = [Command(each.command) for each in found if each.command is not None]
     if commands:
         yield from ["Whether it is too weak, or not found out, shows where one player always does it:", *commands]
+
+
+def _find_shunned(good: Report, usual: Report) -> Iterator[Finding]:
+    """Find the options and cards that good players use hardly ever, and random ones often."""
+    if good.details is None or usual.details is None:
+        return
+    before = {row.option: row.chosen / row.offered for row in usual.details.options if row.offered >= _MANY}
+    for row in good.details.options:
+        share = row.chosen / row.offered if row.offered >= _MANY else 1.0
+        is_named = row.option.partition(":")[0] not in UNNAMED
+        if is_named and row.chosen and share <= _HARDLY and before.get(row.option, 0.0) >= _OFTEN:
+            yield Finding(Option(row.option), row.name, SHUNNED, 1.0, DEAD, "")
+    played = {row.id: row.played / row.drawn for row in usual.details.cards if row.drawn}
+    for card in good.details.cards:
+        came = card.drawn * good.details.games
+        if came >= _MANY and 0 < card.played <= 2 * _HARDLY * card.drawn and played.get(card.id, 0.0) >= _OFTEN:
+            times = f"came to them {came:,.0f} times and was played {card.played * good.details.games:,.0f}"
+            also = f"; random ones play it {100 * min(1.0, played[card.id]):.0f} of 100 times"
+            yield Finding(Card(card.id), card.name, SHUNNED, 1.0, DEAD, times + also)
 
 
 def _word_fare(report: Report, about: object) -> str:
@@ -663,6 +705,33 @@ def word_apart(details: Details, level: str) -> Iterator[str]:
             usual = sum(row.share * row.asked for row in rows) / sum(row.asked for row in rows)
             about = f"{question.replace('_', ' ')} at the end{among(level)}"
             yield f"{about[:1].upper()}{about[1:]}: {most}, {least}, {word_wins(usual)} of all."
+
+
+def _word_apart_most(report: Report) -> Iterator[str]:
+    """Say of which cards that is most often true at the end, and of which hardly ever, where they lie so far apart."""
+    level, speaks = find_speaker(report)
+    if speaks.details is None or not speaks.details.answers:
+        return
+    shares = [row.share for row in speaks.details.answers]
+    if max(shares) > 0.5 and min(shares) < _OFTEN:
+        yield from map(strip_ranges, word_apart(speaks.details, level))
+
+
+def _word_crowding(report: Report) -> Iterator[str]:
+    """Say which answer good players choose nearly always, and random ones do not, so that no other one is worth it."""
+    level, speaks = find_speaker(report)
+    if speaks.details is None or report.details is None or level in (ALONE, RANDOM):
+        return
+    usual = {row.option: row for row in report.details.options}
+    for row in speaks.details.options:
+        before = usual.get(row.option)
+        is_named = row.option.partition(":")[0] not in UNNAMED
+        if before is None or not is_named or row.offered < max(_MANY, speaks.details.games):
+            continue
+        share, random = row.chosen / row.offered, before.chosen / max(1, before.offered)
+        if share >= _CROWDING and random <= _CROWDING / 2:
+            times = f"{100 * share:.0f} of 100 times that it is offered, random ones {100 * random:.0f}"
+            yield f"They choose {row.name} {times}."
 
 
 def _word_range(answer: CardAnswer) -> str:

@@ -164,9 +164,10 @@ def _report_shown(courses: Sequence[FollowedGame], table: Table, tell: Tell, loo
     plan, changes = table.plan, count_lead_changes(moments)
     decided = find_decided(course.moments, winner)
     why = (
-        f"of {len(alone):,} games with a single winner it is a usual one. The favourite changes {_word_times(changes)} "
-        f"in it, it has {course.decisions} decisions, and it is decided after {100 * decided:.0f} of 100 of them; in "
-        f"the middle of all games that is {usual[0]:g}, {usual[2]:g} and {100 * usual[1]:.0f}"
+        f"of {len(alone):,} games with a single winner it is nearest to the middle. The favourite changes "
+        f"{_word_times(changes)} in it, it has {course.decisions} decisions, and it is decided after "
+        f"{100 * decided:.0f} of 100 of them; in the middle of all games that is {usual[0]:g}, {usual[2]:g} and "
+        f"{100 * usual[1]:.0f}"
     )
     # A game that is kept in a file can be looked at answer by answer.
     keep = plan.command(f"--games {course.number + 1}", "--out shown.sqlite")

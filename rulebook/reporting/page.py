@@ -52,7 +52,7 @@ from rulebook.reporting.figures import (
     list_told,
     scale_bars,
 )
-from rulebook.reporting.line_words import FEW_GAMES, is_vague, word_gains
+from rulebook.reporting.line_words import FEW_GAMES, is_vague, name_holder, word_gains
 from rulebook.reporting.merging import ALONE, among, find_known_level, name_players
 from rulebook.reporting.records import (
     Comparison,
@@ -62,6 +62,7 @@ from rulebook.reporting.records import (
     Levels,
     Line,
     Measure,
+    Order,
     Points,
     Report,
     Role,
@@ -292,6 +293,11 @@ def _see_seats(report: Report, points: Points) -> str:
     level, speaks = find_speaker(report)
     got = [line.counted for line in speaks.lines if isinstance(line.about, Seat)]
     verb = "win" if report.judged_by == "wins" else "get"
+    loud = [line for line in speaks.lines if isinstance(line.about, Order | Role) and line.mark == LOOK]
+    if loud:
+        most = max(loud, key=lambda line: abs(line.value))
+        said = f"{name_holder(most.about, most.name)} {verb}s {worded(most.counted)} {each}{among(level)}"
+        return f"{said[:1].upper()}{said[1:]}, where {worded(most.usual)} is fair"
     sentence = f"Seats {verb} {worded(min(got))} to {worded(max(got))} {each}{among(level)}" if got else ""
     return sentence or "Who begins with what wins"
 

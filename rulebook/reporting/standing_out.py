@@ -151,18 +151,19 @@ HAVING = {
 """The ways of having a card, in words."""
 
 
-_MOST_SUSPECTS = 3
+_MOST_SUSPECTS = 5
 
 
 def find_suspects(tally: Tally, program: Program, judged: Sequence[Judged], worded: Points) -> list[Finding]:
-    """The cards that go with winning or losing more than chance does, the furthest first, each once."""
+    """The cards that go with winning or losing more than chance does, each once: those first that stand out, then the
+    furthest."""
     suspects: dict[str, Finding] = {}
     likely = [
         line
         for line in judged
         if line.is_sure and isinstance(line.line.about, Had) and line.line.clears != (-inf, inf)
     ]
-    for line in sorted(likely, key=lambda line: -abs(line.value)):
+    for line in sorted(likely, key=lambda line: (line.mark != LOOK, -abs(line.value))):
         finding = _looked_at(tally, program, line, worded)
         suspects.setdefault(find_subject(finding.about), finding)
     return list(suspects.values())[:_MOST_SUSPECTS]

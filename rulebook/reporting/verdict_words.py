@@ -31,7 +31,6 @@ _LOOKED_AT = {
     "option": "option, options",
 }
 """What lines are about that are counted where they say nothing, one and several."""
-_MOST_SUSPECTS = 3
 _FAR = 0.75
 """So much of the way to being shown makes something doubtful, which chance alone seldom does."""
 _APART, _SORT, _BETWEEN = 0.4, 0.1, 0.02
@@ -148,7 +147,7 @@ def judge_strength(report: Report, points: Points) -> str:
         nothing += f" By so few games {' or '.join(hidden)} that is too weak could not be found at all."
     if not sizes:
         nothing = f"No dealt card and no option came up often enough to say{among(level)}."
-    suspects = details.suspects[:_MOST_SUSPECTS]
+    suspects = details.suspects
     if not suspects:
         return nothing
     ways = {kind: [suspect.name for suspect in suspects if suspect.kind == kind] for kind in ("wins", "loses")}
@@ -231,8 +230,8 @@ def judge_course(report: Report) -> str:
         return said
     if round(100 * crowned.low) < 1:
         return f"{said} Nobody who cannot win any more was shown to decide who does{whom}."
-    games = f"{100 * crowned.low:.0f} to {100 * crowned.high:.0f}"
-    return f"{said} In {games} of 100, or more, somebody who cannot win any more decides who does{whom}."
+    seen = f"{round(crowned.share * course.games)} of {count_games(course.games)}"
+    return f"{said} In {seen} or more somebody who could not win any more decided who did{whom}."
 
 
 def is_known(report: Report) -> bool:

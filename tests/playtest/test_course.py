@@ -466,7 +466,7 @@ def test_the_game_that_is_told_is_a_usual_one_and_names_who_leads() -> None:
     [told] = [one for one in courses if one.number == shown.number]
     changes = [count_lead_changes(one.moments) for one in courses]
     assert count_lead_changes(told.moments) == median_high(changes)
-    assert "of 30 games with a single winner it is a usual one. The favourite changes" in shown.why
+    assert "of 30 games with a single winner it is nearest to the middle. The favourite changes" in shown.why
     lengths = sorted(one.decisions for one in courses)
     assert lengths[7] <= shown.decisions <= lengths[22], "it is in the middle of what games take"
     assert shown.leaders[-1:] == shown.winner and all(a != b for a, b in pairwise(shown.leaders))

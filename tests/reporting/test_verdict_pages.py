@@ -288,10 +288,8 @@ UNHEARD = {
     "Nobody but random players was asked.",
     "Nobody was shown to play well here.",
     "Not seen: nobody won a game alone.",
-    "Nothing of these ever ran in",
     "Too few games to say anything.",
     "Whether a card is the cause shows on the same deals without it",
-    "Whether it is too weak, or not found out, shows where one player always does it:",
     "than who chose something else there.",
     "where the same seats",
 }

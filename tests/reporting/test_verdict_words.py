@@ -7,9 +7,21 @@ from simulating import make_line
 import rulebook
 from rulebook.playtest.series.about import About, Had, Option, Order, Restricted, Seat
 from rulebook.playtest.series.levels import BestResponse, Rung
+from rulebook.playtest.series.sample import Covered
 from rulebook.reporting.answering import Answer, answer_questions, find_headline
 from rulebook.reporting.joining import join_reports
-from rulebook.reporting.records import Course, Decision, Finding, HalfTime, Level, Line, OptionRow, Rate, Report
+from rulebook.reporting.records import (
+    CardRow,
+    Course,
+    Decision,
+    Finding,
+    HalfTime,
+    Level,
+    Line,
+    OptionRow,
+    Rate,
+    Report,
+)
 from rulebook.reporting.verdict_words import (
     is_known,
     judge_choices,
@@ -180,12 +192,48 @@ def test_decisions_and_the_course_are_counted(report: Report) -> None:
     shared = judge_course(evolve(report, course=evolve(course, won_alone=38)))
     assert shared.startswith("Of 100 games with a single winner 20 to 40 are decided")
     told = judge_course(evolve(report, course=evolve(course, crowned=Rate(0.2, 0.084, 0.4))))
-    assert told.endswith(" In 8 to 40 of 100, or more, somebody who cannot win any more decides who does.")
+    assert told.endswith(" In 8 of 40 games or more somebody who could not win any more decided who did.")
     assert "somebody" not in judge_course(evolve(report, course=evolve(course, crowned=Rate(0.01, 0.001, 0.1))))
     assert judge_course(evolve(report, course=evolve(course, won_alone=0))) == judge_choices(report) == ""
     few = evolve(report, course=evolve(course, won_alone=9))
     assert judge_course(few).startswith("Not known yet: 9 games with a single winner are too few")
     assert (is_known(few), find_answer(few, "Decided?").mark) == (False, OPEN)
+
+
+def test_what_good_players_hardly_use_and_what_crowds_out_the_rest_are_said() -> None:
+    seen = evolve(rulebook.open("exposed").simulate(2, 60).record, stands_out=[])
+    assert seen.details is not None and seen.details.sample is not None
+
+    sample = evolve(seen.details.sample, coverage=Covered(7, 9, ["Actor", "Cop"]))
+
+    def count(moves: int, steals: int, played: float) -> Report:
+        """Of 9,000 offers so many were taken, and a card that came to people was played so often."""
+        taken = {"move": moves, "steal": steals}
+        options = [OptionRow(f"action:{id}", id.title(), 9000, chosen, 0.0) for id, chosen in taken.items()]
+        card = CardRow("actor", "Actor", 10.0, played, 0.0, None, False, None, False)
+        details = evolve(seen.details, games=100, options=options, cards=[card], answers=[], sample=sample)
+        return evolve(seen, games=100, bots=["random", "random"], details=details)
+
+    rung = Rung("greedy among random", "greedy", "", "random", 9, 9, 0.0, "wins", 0.9, 0.8, 1.0, 0.5, 0.04, True, "")
+
+    def answer(question: str, *reports: Report) -> str:
+        levels = [Level(*pair, 100, 0.0, "", one) for pair, one in zip(PAIRS, reports, strict=True)]
+        found = find_answer(join_reports(levels, [rung], str), question)
+        return " ".join([found.verdict, *found.lines])
+
+    usual, good = count(2600, 2500, 3.0), count(3, 8800, 0.01)
+    said = answer("Dead?", usual, good)
+    assert "Greedy players hardly ever use Move (offered 9,000 times, chosen 3; random ones choose it 29 of 100" in said
+    assert "and Actor (came to them 1,000 times and was played 1; random ones play it 30 of 100 times)." in said
+    assert "hardly ever" not in answer("Dead?", usual, usual)
+    assert "They choose Steal 98 of 100 times that it is offered, random ones 28." in answer("Strong?", usual, good)
+    assert "They choose" not in answer("Strong?", good, good)
+    # What is played at some level is not said never to have run.
+    assert f"Nothing of these ever ran in {sample.games} games of random players: Cop." in said
+    assert f"in {sample.games} games of random players: Actor and Cop." in answer("Dead?", *2 * [count(0, 0, 0.0)])
+
+
+PAIRS = (("random", "random"), ("greedy", "greedy"))
 
 
 def test_who_is_ahead_half_way_says_when_games_are_decided() -> None:
@@ -224,13 +272,15 @@ def test_what_good_players_never_use_is_found(worthy: bool, mark: str) -> None:
     details = evolve(seen.details, options=[never])
     usual = evolve(seen, details=evolve(details, options=[evolve(never, offered=1000, chosen=260)]))
     says = "offered 900 times, and never chosen."
-    finding = Finding(Option("action:move"), "Move", "never_chosen", 1.0, "Dead?", says)
+    finding = Finding(Option("action:move"), "Move", "never_chosen", 1.0, "Dead?", says, command="always")
     good = evolve(seen, details=details, stands_out=[finding])
     rung = Rung("greedy among random", "greedy", "", "random", 9, 9, 0.0, "wins", 0.9, 0.8, 1.0, 0.5, 0.04, worthy, "")
     levels = [Level(name, name, 60, 0.0, "", one) for name, one in (("random", usual), ("greedy", good))]
     answer = find_answer(join_reports(levels, [rung], str), "Dead?")
     said = "Greedy players never use Move (offered 900 times; random ones choose it 26 of 100 times, which goes with −"
     assert answer.mark == mark and any(line.startswith(said) for line in answer.lines) is worthy
+    test = ["Whether it is too weak, or not found out, shows where one player always does it:", "always"]
+    assert (answer.lines[1:3] == test) is worthy
 
 
 def test_what_was_quiet_is_counted_in_a_sentence(report: Report) -> None:

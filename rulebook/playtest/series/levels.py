@@ -27,7 +27,7 @@ from rulebook.statistics.verdicts import mark_interval
 if TYPE_CHECKING:
     from rulebook.playtest.bots.knowledge import Standing
 
-COURSE, PLAYED_AGAIN = 0.2, 0.5
+COURSE, PLAYED_AGAIN = 0.3, 0.5
 """The part of the time that goes into the course of games, and how many games a second are played again for what only
 events show."""
 SECONDS = 60
