@@ -97,7 +97,7 @@ DECIDED, SKILL = "Decided?", "Skill?"
 CHANGE = "change"
 """The mark of a difference that another rule is shown to make, which by itself is neither good nor bad."""
 _MOST_OPTIONS, _MOST_SELDOM, _MOST_HABITS, _MOST_UNREACHED = 2, 4, 4, 12
-_HARDLY, _OFTEN, _CROWDING = 0.005, 0.1, 0.9
+_HARDLY, _OFTEN, _CROWDING = 0.005, 0.1, 0.95
 """The part of times that is hardly ever, the one that is often, and the one that leaves no room for anything else."""
 SHUNNED = "hardly_used"
 """The kind of finding of what good players hardly ever use."""
@@ -283,7 +283,7 @@ def _find_shown_at_levels(report: Report, play: Levels[Report, Line], points: Po
     known = find_known_level(play)
     dead = _answer_dead(report, {name: each for name, each in _list_watched(report).items() if name in (RANDOM, known)})
     if dead.mark == LOOK:
-        return dead.lines[0]
+        return re.sub(r" \([^()]*\)", "", dead.lines[0])
     return next((merged.says for merged in play.lens if merged.way == UNSETTLED), "")
 
 
@@ -584,8 +584,6 @@ def _word_unused(best: str, watched: Mapping[str, Report], known: Collection[obj
             texts.append(f"{each.name} (offered {offered:,} times{once}{also})")
         elif each.kind == "never_played":
             texts.append(f"{each.name} (came to them {each.times:,} times; others of its kind are used)")
-        elif each.kind == SHUNNED:
-            texts.append(f"{each.name} ({each.says})")
     who = name_players(best)
     if texts:
         hardly = "hardly ever" if any(each.kind == SHUNNED for each in found) else "never"
@@ -596,7 +594,7 @@ def _word_unused(best: str, watched: Mapping[str, Report], known: Collection[obj
 
 
 def _find_shunned(good: Report, usual: Report) -> Iterator[Finding]:
-    """Find the options and cards that good players use hardly ever, and random ones often."""
+    """Find the options that good players use hardly ever, and random ones often."""
     if good.details is None or usual.details is None:
         return
     before = {row.option: row.chosen / row.offered for row in usual.details.options if row.offered >= _MANY}
@@ -605,13 +603,6 @@ def _find_shunned(good: Report, usual: Report) -> Iterator[Finding]:
         is_named = row.option.partition(":")[0] not in UNNAMED
         if is_named and row.chosen and share <= _HARDLY and before.get(row.option, 0.0) >= _OFTEN:
             yield Finding(Option(row.option), row.name, SHUNNED, 1.0, DEAD, "")
-    played = {row.id: row.played / row.drawn for row in usual.details.cards if row.drawn}
-    for card in good.details.cards:
-        came = card.drawn * good.details.games
-        if came >= _MANY and 0 < card.played <= 2 * _HARDLY * card.drawn and played.get(card.id, 0.0) >= _OFTEN:
-            times = f"came to them {came:,.0f} times and was played {card.played * good.details.games:,.0f}"
-            also = f"; random ones play it {100 * min(1.0, played[card.id]):.0f} of 100 times"
-            yield Finding(Card(card.id), card.name, SHUNNED, 1.0, DEAD, times + also)
 
 
 def _word_fare(report: Report, about: object) -> str:

@@ -228,10 +228,13 @@ def judge_course(report: Report) -> str:
     crowned = course.crowned
     if crowned is None:
         return said
+    among_whom = f"{whom[1:].capitalize()}, " if whom else ""
     if round(100 * crowned.low) < 1:
-        return f"{said} Nobody who cannot win any more was shown to decide who does{whom}."
-    seen = f"{round(crowned.share * course.games)} of {count_games(course.games)}"
-    return f"{said} In {seen} or more somebody who could not win any more decided who did{whom}."
+        nobody = f"{among_whom}nobody who could not win any more was shown to decide who did."
+        return f"{said} {nobody[:1].upper()}{nobody[1:]}"
+    seen = f"in {round(crowned.share * course.games)} of {count_games(course.games)}"
+    somebody = f"{among_whom}{seen} or more somebody who could not win any more decided who did."
+    return f"{said} {somebody[:1].upper()}{somebody[1:]}"
 
 
 def is_known(report: Report) -> bool:

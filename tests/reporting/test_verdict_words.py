@@ -221,10 +221,9 @@ def test_what_good_players_hardly_use_and_what_crowds_out_the_rest_are_said() ->
         found = find_answer(join_reports(levels, [rung], str), question)
         return " ".join([found.verdict, *found.lines])
 
-    usual, good = count(2600, 2500, 3.0), count(3, 8800, 0.01)
+    usual, good = count(2600, 2500, 3.0), count(3, 8800, 0.0)
     said = answer("Dead?", usual, good)
     assert "Greedy players hardly ever use Move (offered 9,000 times, chosen 3; random ones choose it 29 of 100" in said
-    assert "and Actor (came to them 1,000 times and was played 1; random ones play it 30 of 100 times)." in said
     assert "hardly ever" not in answer("Dead?", usual, usual)
     assert "They choose Steal 98 of 100 times that it is offered, random ones 28." in answer("Strong?", usual, good)
     assert "They choose" not in answer("Strong?", good, good)
@@ -251,8 +250,8 @@ def test_who_is_ahead_half_way_says_when_games_are_decided() -> None:
     answer = find_answer(joined, "Decided?")
     assert answer.mark == FACT and answer.verdict == (
         "Who would be first if it ended half way wins 62.0 of 100 among greedy players, who would be last 41.0, where "
-        f"{100 * seen.fair:.1f} is an even share. Nobody who cannot win any more was shown to decide who does among "
-        "random players."
+        f"{100 * seen.fair:.1f} is an even share. Among random players, nobody who could not win any more was shown to "
+        "decide who did."
     )
     vague = evolve(good.details, ahead_at_half_time=evolve(half, low=0.4, high=0.8)) if good.details else None
     levels[1] = evolve(levels[1], result=evolve(good, details=vague))
