@@ -10,9 +10,9 @@ from attrs import evolve, fields, frozen
 
 from rulebook.dsl import ir, syntax
 from rulebook.dsl import types as t
-from rulebook.dsl.checking import statements
+from rulebook.dsl.checking import scope, statements
 from rulebook.dsl.checking.statements import UNFIT
-from rulebook.dsl.lint import texts
+from rulebook.dsl.lint import reach, texts
 from rulebook.dsl.lint.facts import Facts
 from rulebook.dsl.parsing import parser
 from rulebook.dsl.secrets import taint
@@ -121,6 +121,29 @@ def test_what_a_sentence_binds_behind_it_is_said_of_every_sentence() -> None:
             bound = {"slot": 7, "slots": (7,), "picks": (pick,)}
             rest = {one.name: None for one in fields(kind) if one.init and not one.kw_only}
             assert ir.find_bound(kind(**rest | {name: bound[name] for name in names})) == (7,), kind
+
+
+KEEPS_ALL = {
+    syntax.Choose, syntax.EachChooses, syntax.Menu, syntax.May, syntax.Offer, syntax.OfferChoice, syntax.PickRandom,
+    syntax.Reveal, syntax.Cover, syntax.Show, syntax.Tell, syntax.Say, syntax.Let, syntax.Win, syntax.Original,
+    syntax.Leave, syntax.Return, syntax.If, syntax.Each, syntax.Repeat, syntax.Iterate,
+}  # fmt: skip
+"""Sentences, as they are written, that leave by themselves where cards lie and what is remembered as it is."""
+TRIGGERS_NOTHING = {
+    ir.Let, ir.PickRandom, ir.Show, ir.Tell, ir.Say, ir.Choose, ir.ChooseEach, ir.Menu, ir.Offer, ir.If, ir.ForEach,
+    ir.Repeat, ir.Iterate, ir.Leave, ir.EndStage, ir.Return, ir.DoRule, ir.DoHook, ir.Win,
+}  # fmt: skip
+"""Sentences after which, what is in their blocks and rules left aside, no value can have become another one."""
+LIES_STILL = {ir.Assign, ir.Roll, ir.Stage}
+"""Of the others, those that leave every card where it lies, and as it lies."""
+
+
+def test_what_a_sentence_leaves_as_it_is_is_known_of_every_sentence() -> None:
+    """A table that forgets one would believe behind it what held before it."""
+    kinds, trees = {*get_args(ir.Statement)}, {*get_args(syntax.Statement)}
+    assert {tree for tree in trees if not issubclass(tree, scope._CHANGING)} == KEEPS_ALL
+    assert {kind for kind in kinds if not issubclass(kind, scope._MAY_TRIGGER)} == TRIGGERS_NOTHING
+    assert {kind for kind in kinds - TRIGGERS_NOTHING if not issubclass(kind, reach._LYING)} == LIES_STILL
 
 
 NOT_ON_CARDS = {
