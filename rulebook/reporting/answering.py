@@ -133,8 +133,8 @@ class Answer:
 
     @property
     def rests_on(self) -> Sequence[str]:
-        """The lines, but for one that says no more than the verdict."""
-        return self.lines[1:] if [*self.lines[:1]] == [self.verdict] else self.lines
+        """The lines, but for a first one that the verdict has whole."""
+        return self.lines[1:] if self.lines and self.verdict.startswith(self.lines[0]) else self.lines
 
 
 @frozen
@@ -153,7 +153,9 @@ def answer_questions(report: Report, points: Points) -> Iterator[Answer]:
     """
     for answer in _answer_all(report, points):
         verdict = "" if answer.mark == LOOK else _find_verdict(answer.question, report, points)
-        yield evolve(answer, verdict=verdict or strip_ranges(_shorten(report, answer.lines[0])))
+        verdict = verdict or strip_ranges(_shorten(report, answer.lines[0]))
+        more = [*_word_crowding(report), *_word_apart_most(report)] if answer.question == STRONG else []
+        yield evolve(answer, verdict=" ".join([verdict, *more]))
 
 
 def _shorten(report: Report, said: str) -> str:
@@ -170,8 +172,7 @@ def _find_verdict(question: str, report: Report, points: Points) -> str:
         case "Fair?" if is_told and _has_sides(report) and report.are_alike:
             return judge_fairness(report, points)
         case "Strong?" if is_told and report.decides and not report.worth and not report.pairs:
-            said = judge_strength(report, points)
-            return " ".join([said, *_word_crowding(report), *_word_apart_most(report)]) if said else ""
+            return judge_strength(report, points)
         case "Long?" if report.play is not None:
             level = find_known_level(report.play)
             result = report.play.results[level]
@@ -722,7 +723,8 @@ def _word_crowding(report: Report) -> Iterator[str]:
         share, random = row.chosen / row.offered, before.chosen / max(1, before.offered)
         if share >= _CROWDING and random <= _CROWDING / 2:
             times = f"{100 * share:.0f} of 100 times that it is offered, random ones {100 * random:.0f}"
-            yield f"They choose {row.name} {times}."
+            who = name_players(level)
+            yield f"{who[:1].upper()}{who[1:]} choose {row.name} {times}."
 
 
 def _word_range(answer: CardAnswer) -> str:
