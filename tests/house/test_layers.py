@@ -276,10 +276,11 @@ def test_the_program_does_not_grow() -> None:
     order before anything reads it, words of pages by name, sums that come to nothing, decks that lie open, cards taken
     where all look, secrets of rules that run each other in a ring, verdicts that planted games have shown false,
     counts of games in the core, which also plays those of players who learned, pages that say what happened, to
-    whom, and wait until it is read, and tables that go on to another game, at which people talk.
+    whom, and wait until it is read, tables that go on to another game, at which people talk,
+    and what good players hardly use or choose nearly always.
     """
     files = [file for end in ("py", "c", "h", "lark") for file in PACKAGE.rglob(f"*.{end}")]
-    assert sum(file.read_text("utf-8").count("\n") for file in files) < 106_000
+    assert sum(file.read_text("utf-8").count("\n") for file in files) < 106_200
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.relative_to(ROOT).as_posix())
