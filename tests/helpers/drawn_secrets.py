@@ -131,7 +131,7 @@ _RULES = {
 }
 """Rules by which something is laid open, or is not."""
 
-_CHANGES = (
+CHANGES = (
     "draw 1 from stock to me.hand", "choose gone from me.hand\nmove gone to stock bottom", "pass each hand left",
     "swap first(me.hand) with first(me.cellar)", "do lay_at(first(me.cellar), me.hand)",
 )  # fmt: skip
@@ -152,7 +152,7 @@ FACTS = (
             "reveal me.hand\ndraw 1 from stock to me.hand", "reveal me.shelf", "if turns > 2:\n  reveal me.hand",
             f"tell me.left whether {_RICH}", "tell players whether any(me.shelf where worth > 2)",
             "reveal first(me.hand)", "reveal me.hand where worth is 1", "do show_place(me.left.hand)",
-            *(f"reveal me.hand\n{change}" for change in _CHANGES),
+            *(f"reveal me.hand\n{change}" for change in CHANGES),
         ),
     ),
     Fact(
@@ -180,7 +180,7 @@ FACTS = (
         openers=_split(f"tell players whether {_RICH}", f"tell players whether not {_RICH}"),
         decoys=_split(
             f"tell others whether {_RICH.replace('me.', 'me.left.')}",
-            *(f"tell players whether {_RICH}\n{change}" for change in _CHANGES),
+            *(f"tell players whether {_RICH}\n{change}" for change in CHANGES),
             "tell players whether any(me.hand where worth > 3)",
         ),
     ),

@@ -5,7 +5,14 @@
 
 from __future__ import annotations
 
-from drawn_secrets import DEEDS, FACTS, PUBLIC, draw_game, find_codes
+from typing import get_args
+
+from drawn_secrets import CHANGES, DEEDS, FACTS, HAND_DEEDS, PUBLIC, draw_game, find_codes
+
+from rulebook.dsl import ir
+from rulebook.dsl.document import Scalar
+from rulebook.dsl.parsing.parser import parse_script
+from rulebook.source import SourceFile, Span
 
 RIGHT, LEAKING = range(60), range(60)
 
@@ -30,3 +37,10 @@ def test_of_both_sorts_all_is_drawn() -> None:
         assert {"below a secret", "effect in a rule", "effect in a hook", "in a loop"} <= {
             part for game in games for part in game.parts
         }
+
+
+def test_each_way_to_move_cards_is_drawn() -> None:
+    """Of a move that none of these games does nobody would ask what it gives away."""
+    scripts = [Scalar(text, "plain", Span(SourceFile("", ""), 0, 0)) for text in (*CHANGES, *DEEDS, *HAND_DEEDS)]
+    written = {type(sentence).__name__ for script in scripts for sentence in parse_script(script)[0] or ()}
+    assert written >= {kind.__name__ for kind in get_args(ir.Statement) if issubclass(kind, ir.Moving)}
