@@ -211,8 +211,17 @@ def test_a_card_is_held_as_long_in_a_long_batch(tmp_path: Path, browser: Any) ->
 def test_what_is_turned_face_up_stands_until_it_can_be_read(tmp_path: Path, browser: Any) -> None:
     with open_files(tmp_path, browser, reduced_motion="reduce") as page:
         shown, said = page.evaluate(READ)
-        assert shown >= 2500
+        assert shown >= 4900
         assert said == ["There are 2."]
+
+
+@needs_browser
+def test_how_a_game_ended_is_seen_before_who_won(tmp_path: Path, browser: Any) -> None:
+    """A touch goes on. The board is that of the end; what is turned up on it is seen there."""
+    with open_files(tmp_path, browser, reduced_motion="reduce") as page:
+        shown, waited, skipped = page.evaluate(END)
+        assert shown == [["old", None, False], ["new", None, False], ["new", True, False], ["new", None, True]]
+        assert waited >= 4900 and skipped < 1000
 
 
 READ = """async () => {
@@ -230,6 +239,24 @@ READ = """async () => {
     player.add(page, { ...page, ask: {} }, beats);
   });
   return [lasted, said];
+}"""
+END = """async () => {
+  const { makePlayer } = await import('/files/motion.js');
+  const board = (name) => [{ key: name }];
+  const before = { mine: [], others: [], table: [{ key: 'a', cards: [], hidden: 1, count: 1 }], grids: board('old') };
+  const page = { ...before, grids: board('new'), over: {} };
+  const move = { from: 'a', to: 'b', how: 'move', cards: [], count: 1 };
+  const play = (isTouched) => new Promise((done) => {
+    const [shown, began] = [[], performance.now()];
+    const player = makePlayer((now) => {
+      shown.push([now.grids[0].key, now.ending ?? null, Boolean(now.over)]);
+      if (now.ending && isTouched) player.skip();
+      if (now.over) done([shown, performance.now() - began]);
+    });
+    player.add(before, page, isTouched ? [] : [move, { shown: 'b', cards: [] }], []);
+  });
+  const [shown, waited] = await play(false);
+  return [shown, waited, (await play(true))[1]];
 }"""
 HOLD = """async () => {
   const { makePlayer } = await import('/files/motion.js');

@@ -8,7 +8,8 @@ export const TIME = {
   atOnce: 5,
   close: 180, // the others of a hand close up
   gap: 90, // between two moves
-  read: 2600, // what is turned face up stands for so long, with what is said of it
+  read: 2600, // what is turned face up stands for so long
+  said: 5000, // and so long if the rules say something of it; so does the end of a game, before who won
   hold: 1100, // a card that came is seen for so long before it leaves, however much waits
   cap: 4000, // all moves that wait; were they to take longer, each is played up to twice as fast
   behind: 8000, // more than that is not played: the last page stands there at once
@@ -176,13 +177,15 @@ export function makePlayer(show) {
   // How long the moves of all that waits take; what is only read comes on top.
   const estimate = () => queue.reduce((sum, { beats }) => sum + group(beats).length * (TIME.sweep + TIME.gap), 0);
 
-  async function step(working, beats, speed) {
+  async function step(working, beats, speed, boards) {
     const moves = listMoves(beats.filter((beat) => !beat.shown));
     const found = moves.map(({ from, face }) => (face && findFace(from, face.title)) || null);
     const starts = moves.map(({ from }, at) => (found[at] ?? findAnchor(from))?.getBoundingClientRect());
     if (!calm.matches) moves.forEach((move, at) => starts[at] && (move.ghost = makeGhost(starts[at], found[at], move.face)));
     const before = measure();
     beats.forEach((beat) => apply(working, beat));
+    // What is turned up on a board is read there.
+    if (beats[0].shown && boards) working.grids = boards;
     working.said = beats.findLast((beat) => beat.said)?.said;
     show(working);
     if (!calm.matches) {
@@ -211,13 +214,17 @@ export function makePlayer(show) {
         isPassed = document.hidden || (left > TIME.behind && !isAgain);
         if (isPassed) break;
         const speed = Math.min(2, Math.max(1, left / TIME.cap));
-        const { page, beats } = queue.shift();
-        const working = still(now);
+        const { page, beats, lines } = queue.shift();
+        const working = { ...still(now), lines };
         for (const part of group(beats)) {
           await pause(holdFor(part));
           if (isSkipped) break;
-          await step(working, part, speed);
-          if (part[0].shown) await pause(TIME.read / speed);
+          await step(working, part, speed, page.grids);
+          if (part[0].shown) await pause((part.some((beat) => beat.said) ? TIME.said : TIME.read) / speed);
+        }
+        if (page.over && !now.over && !isSkipped) {
+          show({ ...still(page), round: now.round, lines, ending: true });
+          await pause(TIME.said);
         }
         now = page;
       }
@@ -249,12 +256,12 @@ export function makePlayer(show) {
     skip,
     isBusy: () => isBusy,
     missed: () => missed,
-    // Plays what led to a page; `before` is the page that is shown now.
-    add(before, page, beats) {
+    // Plays what led to a page, of which these lines of the log tell; `before` is the page that is shown now.
+    add(before, page, beats, lines) {
       // What comes while nobody looks is looked at again in one.
       if (!isBusy && !(document.hidden && missed)) [latest, missed] = [{ before, parts: [] }, 0];
-      keep({ page, beats });
-      queue.push({ page, beats });
+      keep({ page, beats, lines });
+      queue.push({ page, beats, lines });
       if (!isBusy) run(before);
     },
     again() {

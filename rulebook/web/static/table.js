@@ -135,7 +135,8 @@ function hear(message) {
     const before = page;
     isOpening = page === null;
     const isTakenBack = message.taken_back === true;
-    const isPlayed = before && !isTakenBack && !message.whole && (message.beats || player.isBusy());
+    const isEnd = before && message.page.over && !before.over;
+    const isPlayed = before && !isTakenBack && !message.whole && (message.beats || isEnd || player.isBusy());
     if (!isPlayed) {
       if (isBack) player.comeBack(message.page);
       else player.stop();
@@ -151,7 +152,7 @@ function hear(message) {
     if (isTakenBack) tellTakenBack(message.whose);
     else if (isNew && !message.whole) tell(message.log);
     if (message.forced) toast(phrase('no_choice', { what: message.forced }));
-    if (isPlayed) player.add(before, message.page, message.beats ?? []);
+    if (isPlayed) player.add(before, message.page, message.beats ?? [], message.log);
   }
   if ((message.accepted !== undefined && !message.again) || message.asked === false) {
     if (page?.ask) delete page.ask;
@@ -939,9 +940,10 @@ function dockLent() {
   return [prompt(phrase('lent'), hint(phrase('lent_how'))), acts(roundAgain(), back)];
 }
 
-// What happens, while it is played; a touch ends that.
+// What happens, while it is played; a touch ends that. How a game ended stands before who won.
 function dockMoving() {
-  const last = page.said?.join(' ') ?? brief(findNews());
+  const end = page.ending ? heavy(page.lines).slice(-MOST_BEFELL) : [];
+  const last = page.said?.join(' ') ?? brief(end.length ? end : findNews(page.lines));
   return [prompt(last || phrase('moment'), hint(phrase('touch_on')))];
 }
 
@@ -1056,8 +1058,8 @@ function tellLate() {
 setInterval(() => page?.ask && tellLate() && renderDock(), 5000);
 
 // The last line that counts; for who is asked, what befell them since they answered, if it counts for more.
-function findNews() {
-  const last = log.findLast((line) => !line.title && line.weight > 0);
+function findNews(lines = log) {
+  const last = lines.findLast((line) => !line.title && line.weight > 0);
   const mine = page.ask ? log.slice(answeredAt).filter((line) => line.yours && !line.title && line.weight > 1) : [];
   const most = Math.max(...mine.map((line) => line.weight));
   return mine.length ? mine.filter((line) => line.weight === most).slice(-2) : last ? [last] : [];
