@@ -349,6 +349,7 @@ def test_no_word_is_seen_that_is_not_in_the_file(tmp_path: Path) -> None:
             check("who waits", ben)
             play_on(persons)
             for page in (ana, ben):
+                page.keyboard.press("Shift")  # who has seen how it ended goes on
                 check("the end of a round", page)
                 if page.locator("[data-k=go-on]").count():
                     page.locator("[data-k=go-on]").click()

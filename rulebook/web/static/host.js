@@ -74,7 +74,7 @@ function render() {
 }
 
 // Notes that have come since their part was last in sight.
-const SEEN = 'notes seen';
+const SEEN = 'notes-seen';
 let areNotesInSight = false;
 const countNotes = () => host.noted.length + host.earlier.reduce((sum, game) => sum + game.noted, 0);
 
