@@ -236,6 +236,7 @@ def test_what_good_players_hardly_use_and_what_crowds_out_the_rest_are_said() ->
 PAIRS = (("random", "random"), ("greedy", "greedy"))
 
 
+@pytest.mark.slow
 def test_who_is_ahead_half_way_says_when_games_are_decided() -> None:
     """Of several levels of play that of the best players does, also where few games were followed."""
     seen = rulebook.open("wallet").simulate(2, 60).record

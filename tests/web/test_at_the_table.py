@@ -77,6 +77,20 @@ def test_a_question_of_several_picks_says_what_was_chosen_before(tmp_path: Path,
         assert page.evaluate("document.getElementById('ask').offsetHeight <= .34 * innerHeight")
 
 
+def test_choices_are_not_scrolled_for_what_they_say(tmp_path: Path, browser: Any) -> None:
+    """Where the texts of a menu leave no room for it a phone shows them when they are asked for."""
+    words = ("exposed", "--seats", "Ana,bot:random,bot:random", "--port", "0", "--seed", "5", "--pace", "0")
+    with served(tmp_path / "tables.sqlite3", *words) as server:
+        (ana,) = sit_down(browser, server.seats, 1, **{**PHONE, "viewport": {"width": 360, "height": 600}})
+        page = ana.page
+        page.locator("#ask .menu.brief").wait_for()
+        fits = "(ask) => ask.scrollHeight <= ask.clientHeight + 1"
+        assert page.locator("#ask").evaluate(fits)
+        page.locator("[data-k=tells]").click()
+        page.locator("#ask .menu:not(.brief)").wait_for()
+        assert not page.locator("#ask").evaluate(fits)
+
+
 def test_a_log_can_always_be_closed_and_opens_at_what_is_new(tmp_path: Path, browser: Any) -> None:
     with dicing(tmp_path, browser) as (_, (ana, ben)):
         for person, many in ((ana, "1"), (ben, "2"), (ana, "3"), (ben, "4"), (ana, "5"), (ben, "6")):

@@ -446,8 +446,9 @@ def _has_moved(twin: _Twin, step: _Step, heard: Heard) -> bool:
 
 
 def _differ_in_cards(event: Event, other: Event) -> bool:
-    """Tell whether both say the same of other cards: only who sees these is told which they are."""
-    facts = [{name: fact for name, fact in each.facts.items() if name != "cards"} for each in (event, other)]
+    """Tell whether both say the same of other cards, or of cards that look otherwise: only who sees these is told."""
+    seen = "cards", "faces"
+    facts = [{name: fact for name, fact in each.facts.items() if name not in seen} for each in (event, other)]
     return event.kind == other.kind and facts[0] == facts[1]
 
 

@@ -67,6 +67,7 @@ let cards = new Map(); // what is printed on cards that say something, by their 
 let naming = null; // finds those names in a sentence
 let menus = new Map(); // how often each menu was asked, by its labels
 let areTexts = true; // a phone shows what the lines of a menu say
+let mayFold = true; // nobody has asked for them
 const drawn = new Map(); // of which the parts of this game are made, as they stand there
 let packed = 0; // places of one's own whose cards have no room for their texts
 
@@ -310,7 +311,7 @@ function takeQuestion() {
 function countMenu() {
   const labels = String(page.ask?.options.map((option) => option.label));
   menus.set(labels, (menus.get(labels) ?? 0) + 1);
-  areTexts = menus.get(labels) < 3;
+  [areTexts, mayFold] = [menus.get(labels) < 3, true];
 }
 
 const ended = () => (page.round && page.round.number > roundRead ? page.round : undefined);
@@ -788,8 +789,13 @@ function renderDock() {
   const dock = one('ask');
   const isLoud = (isLent() && !page.moving) || (ask && state !== 'gone') || (ended() && page.ask) || (status.wish && !failed);
   dock.className = `${isLoud ? 'dock' : 'dock wait'}${page.over && !ended() ? ' end' : ''}`;
-  const parts = status.wish ? dockWish() : ended() ? dockRound() : page.over ? dockOver() : page.moving ? dockMoving() : isLent() ? dockLent() : ask ? dockAsk(ask) : dockWait();
-  fill(dock, ...parts);
+  const parts = () => (status.wish ? dockWish() : ended() ? dockRound() : page.over ? dockOver() : page.moving ? dockMoving() : isLent() ? dockLent() : ask ? dockAsk(ask) : dockWait());
+  fill(dock, ...parts());
+  // Choices are not scrolled for what they say.
+  if (phone.matches && areTexts && mayFold && dock.scrollHeight > dock.clientHeight + 1) {
+    areTexts = false;
+    fill(dock, ...parts());
+  }
 }
 
 const headline = (text) => make('h2', { class: 'prompt', id: 'prompt' }, ...named(text, 'prompt'));
@@ -870,7 +876,7 @@ function mainButton(ask) {
 // What the lines of a menu say, on a phone.
 const tellsButton = (lines) =>
   lines.some((line) => line.text || line.why) &&
-  make('button', { type: 'button', class: 'undo tells', 'data-k': 'tells', 'aria-expanded': String(areTexts), 'aria-label': phrase('tells'), onclick: () => ((areTexts = !areTexts), render()) }, '?');
+  make('button', { type: 'button', class: 'undo tells', 'data-k': 'tells', 'aria-expanded': String(areTexts), 'aria-label': phrase('tells'), onclick: () => (([areTexts, mayFold] = [!areTexts, false]), render()) }, '?');
 
 function menu(ask, free, passButton) {
   const rows = free.map((option) => {
