@@ -350,7 +350,8 @@ _LATELY = 12  # events before the last one, of which the last sentence says how 
 
 def word_why(game: SharedGame, seat: int | None, events: Sequence[Event], best: str) -> str:
     """Say why a game ended as it did, from what this seat noticed: what decides (`best`, as the rules say it) with the
-    first one's number and the round with which it ended; where somebody won at once, what came before.
+    first one's number and the round with which it ended; where somebody won at once, or is paid, what came before, with
+    that number if there is one.
     """
     if not game.outcome.finished:
         return ""
@@ -359,7 +360,8 @@ def word_why(game: SharedGame, seat: int | None, events: Sequence[Event], best: 
     is_won = end < len(events) and events[end].kind == "won"
     if is_won or first is None or not (first.score and best):
         before = story.sentences(game, seat, events[max(0, end - _LATELY) : end])
-        return next((line.text for line in reversed(before) if not line.is_title and line.weight > LIGHT), "")
+        why = next((line.text for line in reversed(before) if not line.is_title and line.weight > LIGHT), "")
+        return f"{why} {first.name}: {first.score}.".lstrip() if first is not None and first.score else why
     rounds = [*find_rounds(game.program, game.names, events)]
     last = f" It ended with {visible(rounds[-1].title)}." if rounds else ""
     return f"{best[0].upper()}{best[1:]}: {first.score}.{last}"

@@ -97,7 +97,12 @@ def test_on_a_phone_all_of_a_long_menu_can_be_scrolled_into_sight(
     with served(tmp_path / "tables.sqlite3", *words) as server:
         (ana,) = sit_down(browser, server.seats, 1, viewport={"width": 360, "height": 640}, reduced_motion="reduce")
         while not ana.page.evaluate(LONG_MENU):
-            ana.act()
+            # What a menu says is folded where it leaves no room.
+            folded = ana.page.locator("[data-k=tells][aria-expanded=false]")
+            if folded.is_visible():
+                folded.click()
+            else:
+                ana.act()
             ana.page.wait_for_timeout(50)
         assert ana.page.locator("#ask .menu .btn").count() >= 2
         assert ana.page.evaluate(COVERED_OPTIONS) == []
