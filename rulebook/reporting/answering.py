@@ -79,7 +79,7 @@ from rulebook.reporting.together_words import list_wins, word_together
 from rulebook.reporting.verdict_words import (
     find_sizes,
     find_speaker,
-    is_known,
+    is_course_known,
     judge_choices,
     judge_course,
     judge_fairness,
@@ -213,7 +213,7 @@ def _answer_all(report: Report, points: Points) -> Iterator[Answer]:
         boring = _with_findings(report, BORING, FACT, [*word_stakes(report), *_describe_choices(report)])
         lines = [*word_decided(course), *([] if play is not None else _leads(ALONE, report))]
         lines = [*(lines or [_word_undecided(report)]), *shown]
-        decided = Answer(FACT if is_known(report) or course is None else OPEN, DECIDED, lines)
+        decided = Answer(FACT if is_course_known(report) or course is None else OPEN, DECIDED, lines)
         if play is not None:
             # A count of what random players do is neither good nor bad.
             mark = OPEN if _is_unknown(report.stakes) else FACT

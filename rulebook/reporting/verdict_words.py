@@ -17,7 +17,7 @@ from rulebook.playtest.series.levels import RANDOM, Rung
 from rulebook.plurals import count_unit
 from rulebook.reporting.course_words import list_known_stakes, word_single
 from rulebook.reporting.line_words import FEW_GAMES, count_needed, find_edge, name_holder, word_gains
-from rulebook.reporting.merging import ALONE, among, find_known_level, name_rung, word_too_few
+from rulebook.reporting.merging import ALONE, among, find_known_level, name_players, name_rung, word_too_few
 from rulebook.reporting.records import Course, Line, Order, Points, Report, Role, Seat
 from rulebook.reporting.standing_out import count_games, word_more, word_wins
 from rulebook.statistics.verdicts import LOOK, OPEN
@@ -217,7 +217,7 @@ def judge_course(report: Report) -> str:
     level, speaks = find_speaker(report)
     said = _word_half_time(level, speaks) if report.play is not None else ""
     whom = among(RANDOM) if report.play is not None else ""
-    if not said and is_followed(course):
+    if not said and _is_followed(course):
         both = course.before_half, course.in_last_tenth
         half, last = (f"{100 * rate.low:.0f} to {100 * rate.high:.0f}" for rate in both)
         said = f"Of 100 games{word_single(course)} {half} are decided before half way, {last} only in the last tenth"
@@ -228,22 +228,21 @@ def judge_course(report: Report) -> str:
     crowned = course.crowned
     if crowned is None:
         return said
-    among_whom = f"{whom[1:].capitalize()}, " if whom else ""
+    players = f"Among {name_players(RANDOM)}, " if report.play is not None else ""
     if round(100 * crowned.low) < 1:
-        nobody = f"{among_whom}nobody who could not win any more was shown to decide who did."
-        return f"{said} {nobody[:1].upper()}{nobody[1:]}"
-    seen = f"in {round(crowned.share * course.games)} of {count_games(course.games)}"
-    somebody = f"{among_whom}{seen} or more somebody who could not win any more decided who did."
-    return f"{said} {somebody[:1].upper()}{somebody[1:]}"
+        nobody = "nobody" if players else "Nobody"
+        return f"{said} {players}{nobody} who could not win any more was shown to decide who did."
+    seen = f"{'in' if players else 'In'} {round(crowned.share * course.games)} of {count_games(course.games)}"
+    return f"{said} {players}{seen} or more somebody who could not win any more decided who did."
 
 
-def is_known(report: Report) -> bool:
+def is_course_known(report: Report) -> bool:
     """Tell whether enough is known of when games are decided."""
     course, half = report.course, _word_half_time(*find_speaker(report)) if report.play is not None else ""
-    return course is not None and (is_followed(course) or half != "")
+    return course is not None and (_is_followed(course) or half != "")
 
 
-def is_followed(course: Course) -> bool:
+def _is_followed(course: Course) -> bool:
     """Tell whether so many games were followed that their shares say something."""
     return course.won_alone >= _FOLLOWED
 

@@ -205,7 +205,7 @@ class Open:
         self._released: asyncio.Task[None] | None = None
         self._retried: asyncio.Task[None] | None = None
         self._said: deque[tuple[str, Json]] = deque(maxlen=MOST_LINES)
-        """What was said across the table, by the roles of who did: no part of any game, and kept nowhere else."""
+        """Lines said across the table, each with the role of who did: no part of any game, and kept nowhere else."""
         self._came: set[str] = set()
         """The seats that somebody has sat down at since this server was started."""
         self._told: dict[str, str] = {}

@@ -23,7 +23,7 @@ from rulebook.reporting.records import (
     Report,
 )
 from rulebook.reporting.verdict_words import (
-    is_known,
+    is_course_known,
     judge_choices,
     judge_course,
     judge_fairness,
@@ -197,7 +197,7 @@ def test_decisions_and_the_course_are_counted(report: Report) -> None:
     assert judge_course(evolve(report, course=evolve(course, won_alone=0))) == judge_choices(report) == ""
     few = evolve(report, course=evolve(course, won_alone=9))
     assert judge_course(few).startswith("Not known yet: 9 games with a single winner are too few")
-    assert (is_known(few), find_answer(few, "Decided?").mark) == (False, OPEN)
+    assert (is_course_known(few), find_answer(few, "Decided?").mark) == (False, OPEN)
 
 
 def test_what_good_players_hardly_use_and_what_crowds_out_the_rest_are_said() -> None:
