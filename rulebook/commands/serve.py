@@ -332,14 +332,7 @@ async def _serve(
     address = find_address(taken)
     reached = _addresses(host)
     links = (address or f"http://{_put_in_brackets(reached[0])}:{taken}").rstrip("/")
-    is_announced = asyncio.Event()
-
-    def tell(line: str) -> None:
-        # That a game begins before its links are printed is no news.
-        if is_announced.is_set():
-            click.echo(visible(line))
-
-    hall = Hall(store, _Rules(settings, is_own), links, pace, tell)
+    hall = Hall(store, _Rules(settings, is_own), links, pace)
     try:
         # Another server may have others.
         held = [table for table in store.open_tables() if store.hold(table)]
@@ -364,7 +357,8 @@ async def _serve(
         else:
             click.echo(f"Also open again: {_name_table(again)}; its host: {hall.link(again.links['host'], 'host')}")
     _say_reach(host, reached, taken, address)
-    is_announced.set()
+    # What happened before the links were printed is no news.
+    hall.tell = lambda line: click.echo(visible(line))
     hosts = _LOOPBACK if address else (*_LOOPBACK, *reached, host)
     watching = asyncio.create_task(hall.watch_rules(_LOOK))
     try:

@@ -54,6 +54,7 @@ from rulebook.reporting.records import (
     Measure,
     Merged,
     Option,
+    OptionRow,
     Order,
     Pair,
     Points,
@@ -112,7 +113,7 @@ _VAGUE = 6
 _SECONDS_A_DECISION = 10
 """The time of a decision at a table, in seconds: what people take who know the game, and a round number."""
 _UNWATCHED = "Not looked at: --details."
-_TOLD = "A usual game, move by move:"
+_TOLD = "One game, move by move:"
 _COMPARED = 2000
 """The number of deals that are played with a card and without it."""
 _CAUSE = "Whether a card is the cause shows on the same deals without it"
@@ -598,12 +599,18 @@ def _find_shunned(good: Report, usual: Report) -> Iterator[Finding]:
     """Find the options that good players use hardly ever, and random ones often."""
     if good.details is None or usual.details is None:
         return
-    before = {row.option: row.chosen / row.offered for row in usual.details.options if row.offered >= _MANY}
-    for row in good.details.options:
-        share = row.chosen / row.offered if row.offered >= _MANY else 1.0
-        is_named = row.option.partition(":")[0] not in UNNAMED
-        if is_named and row.chosen and share <= _HARDLY and before.get(row.option, 0.0) >= _OFTEN:
+    for row, other in _pair_options(good.details, usual.details):
+        share, before = row.chosen / row.offered, other.chosen / other.offered
+        if min(row.offered, other.offered) >= _MANY and row.chosen and share <= _HARDLY and before >= _OFTEN:
             yield Finding(Option(row.option), row.name, SHUNNED, 1.0, DEAD, "")
+
+
+def _pair_options(good: Details, usual: Details) -> Iterator[tuple[OptionRow, OptionRow]]:
+    """Pair the options that the rules name one by one with what other players make of them."""
+    others = {row.option: row for row in usual.options}
+    for row in good.options:
+        if row.option in others and row.option.partition(":")[0] not in UNNAMED:
+            yield row, others[row.option]
 
 
 def _word_fare(report: Report, about: object) -> str:
@@ -714,14 +721,9 @@ def _word_crowding(report: Report) -> Iterator[str]:
     level, speaks = find_speaker(report)
     if speaks.details is None or report.details is None or level in (ALONE, RANDOM):
         return
-    usual = {row.option: row for row in report.details.options}
-    for row in speaks.details.options:
-        before = usual.get(row.option)
-        is_named = row.option.partition(":")[0] not in UNNAMED
-        if before is None or not is_named or row.offered < max(_MANY, speaks.details.games):
-            continue
-        share, random = row.chosen / row.offered, before.chosen / max(1, before.offered)
-        if share >= _CROWDING and random <= _CROWDING / 2:
+    for row, other in _pair_options(speaks.details, report.details):
+        share, random = row.chosen / row.offered, other.chosen / other.offered
+        if row.offered >= max(_MANY, speaks.details.games) and share >= _CROWDING and random <= _CROWDING / 2:
             times = f"{100 * share:.0f} of 100 times that it is offered, random ones {100 * random:.0f}"
             who = name_players(level)
             yield f"{who[:1].upper()}{who[1:]} choose {row.name} {times}."
@@ -829,11 +831,8 @@ def _word_habits(report: Report, play: Levels[Report, Line]) -> Iterator[str]:
     good = play.results.get(best)
     if good is None or good.details is None or report.details is None or good.games < FEW_GAMES:
         return
-    usual, habits = {option.option: option for option in report.details.options}, list[tuple[float, str]]()
-    for option in good.details.options:
-        other = usual.get(option.option)
-        if other is None or option.option.partition(":")[0] in UNNAMED:
-            continue
+    habits = list[tuple[float, str]]()
+    for option, other in _pair_options(good.details, report.details):
         share, before = option.chosen / option.offered, other.chosen / other.offered
         surely = abs(share - before) - TOGETHER * hypot(option.deviation, other.deviation)
         if surely > GREY and min(option.offered, other.offered) >= _MANY:

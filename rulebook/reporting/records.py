@@ -349,7 +349,7 @@ class Step:
 
 @frozen
 class Shown:
-    """A usual game, told by its turning points."""
+    """A game near the middle of all, told by its turning points."""
 
     number: int
     seed: int

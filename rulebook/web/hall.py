@@ -357,7 +357,7 @@ class Open:
     def _tell_end(self, over: Json | None) -> None:
         """Say in the terminal that a game is over; of one that goes on because an answer was taken back, again."""
         if over is not None and not self._is_end_told and self.table is not None:
-            self.hall.tell(f"{self.table.game.program.name} is over. {over.get('result', '')}".rstrip())
+            self.hall.tell(f"{self.table.game.program.name} is over. {over['result']}")
         self._is_end_told = over is not None
 
     # ── who takes long ──

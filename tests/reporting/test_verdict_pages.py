@@ -128,7 +128,7 @@ def test_a_page_says_the_answer_first(written: tuple[str, dict[str, Any]]) -> No
     assert (first, cannot, numbers) == ("How to read the figures", "What this page cannot say", "All numbers")
     # A command stands where it is spoken of, or at the end.
     assert html.count("To know it more closely:</p><code") == html.count("<b>Next</b>:</p><code") == 1
-    for spoken in ("A usual game, move by move:</p><code",):
+    for spoken in ("One game, move by move:</p><code",):
         assert html.count(spoken) == 1
     # One of them is what to do next.
     assert html.count('class="command"', 0, html.index("Commands, seeds and versions")) == 4

@@ -195,7 +195,7 @@ def _tell_how_it_would_end(monkeypatch: pytest.MonkeyPatch) -> None:
     show = Table._show
 
     def leaking(self: Table, seat: int | None, page: dict[str, Any], *rest: Any) -> None:
-        end = {"winners": [], "why": f"It ended with card {hash(tuple(self.game.state[WHERE])) % 7}."}
+        end = {"result": "", "winners": [], "why": f"It ended with card {hash(tuple(self.game.state[WHERE])) % 7}."}
         show(self, seat, page | {"over": end}, *rest)
 
     monkeypatch.setattr(Table, "_show", leaking)
