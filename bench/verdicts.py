@@ -38,7 +38,7 @@ from rulebook.playtest.series.about import Order, Seat, Tie
 from rulebook.playtest.series.levels import NAMES
 from rulebook.playtest.series.plan import Plan, plan_of
 from rulebook.playtest.series.playing import Result, play
-from rulebook.playtest.series.record import WON, Played, Seen
+from rulebook.playtest.series.record import PARTS, WON, Played, Seen
 from rulebook.playtest.series.table import Table
 from rulebook.playtest.series.tally import Tally
 from rulebook.playtest.series.verdicts import GREY, find_about, find_visible_sizes, judge_series
@@ -139,7 +139,7 @@ def draw_games(world: World, seed: int) -> Iterator[Played]:
         }
         seen = Seen(
             changes=0,
-            ahead=(),
+            ahead=((),) * len(PARTS),
             behind=(),
             roles=tuple({"job": jobs[seat]} for seat in seats),
             cards={

@@ -63,8 +63,10 @@ from rulebook.playtest.coverage import Coverage
 from rulebook.playtest.failures import find_failures
 from rulebook.playtest.options import NoSuchOption
 from rulebook.playtest.pieces import Killed
+from rulebook.playtest.prompts import Stake
 from rulebook.playtest.series.branching import BranchFailed
 from rulebook.playtest.series.cluster import BadCluster, Cluster
+from rulebook.playtest.series.guessing import GUESSING, Guess, choose_prompts, measure_guesses
 from rulebook.playtest.series.levels import (
     COURSE,
     MOST,
@@ -232,10 +234,17 @@ class Playing:
             self.exported.extend(list_rows(result))
 
     def _report(
-        self, result: Result, tally: Tally, seconds: float, pages: int = 1, *, is_first: bool = True
+        self,
+        result: Result,
+        tally: Tally,
+        seconds: float,
+        pages: int = 1,
+        *,
+        is_first: bool = True,
+        is_followed: bool = True,
     ) -> Report:
         """Report a series; the course of its games, and a few played again, only of the `first` of several levels."""
-        followed = self._follow(tally, result) if self.request.follows and is_first else None
+        followed = self._follow(tally, result) if self.request.follows and is_first and is_followed else None
         most = GAMES_AGAIN if self.request.lens is None else min(GAMES_AGAIN, ceil(PLAYED_AGAIN * self.request.lens))
         how = seconds, worded_points(tally.plan), pages, followed, most if is_first else 0
         report = report_of(tally, result.table.program, *how)
@@ -275,7 +284,8 @@ class Playing:
             if not solutions:
                 solutions.append(solve_game(result.table.program, MOST_SOLVED))
             # Whoever plays, it is at random that games are played on.
-            of_level = self._report(result, tally, done.seconds, pages, is_first=done.part.name == RANDOM)
+            how = {"is_first": done.part.name == RANDOM, "is_followed": done.part.is_followed}
+            of_level = self._report(result, tally, done.seconds, pages, **how)
             return of_level.command, of_level.seconds, of_level
 
         played = self._play_levels(report, plan)
@@ -290,7 +300,8 @@ class Playing:
             command = after.plan.command(f"--games {before.games}").replace("simulate", "compare", 1)
             return command, round(done.seconds, 3), compared(before, after, pages)
 
-        joined = join_comparisons(*self._play_levels(compare, base, changed))
+        levels, ladder, points, skipped, _ = self._play_levels(compare, base, changed)
+        joined = join_comparisons(levels, ladder, points, skipped)
         return evolve(joined, command=self._ask_again("compare", changed))
 
     def _ask_again(self, verb: str, plan: Plan) -> str:
@@ -299,9 +310,10 @@ class Playing:
 
     def _play_levels(
         self, make: Callable[[Done, int], tuple[str, float, R]], *plans: Plan
-    ) -> tuple[list[Level[R]], Ladder, Points, list[str]]:
+    ) -> tuple[list[Level[R]], Ladder, Points, list[str], list[Guess]]:
         """Play all levels, and make of each, of which there are so many, its command, its seconds and its result; then
-        how good the bots are, what puts points into words, and for which parts there was no time at all."""
+        how good the bots are, what puts points into words, for which parts there was no time at all, and what guessing
+        costs."""
         reasons, levels, every = set[str](), list[Level[R]](), list[Done]()
 
         def begin(part: Part, ends: float) -> None:
@@ -318,20 +330,32 @@ class Playing:
             began, request = time.perf_counter(), self.request
             seconds = request.lens or 0
             trial = learn_games(plans, seconds, lambda line: click.echo(line, err=True))
-            parts = list_parts(*plans, trial=trial)
+            asks, guessing = trial is not None and len(plans) == 1, GUESSING * seconds
+            stakes = choose_prompts(plans[0], guessing, self.jobs) if asks else []
+            parts = list_parts(*plans, trial=trial, follows=not stakes or request.course is True)
             pages = sum(not part.among for part in parts)
             # Who has to learn first takes some of the time, but half of it at most.
             left = max(seconds / 2, seconds - (time.perf_counter() - began)) if trial is not None else seconds
-            for done in play_parts(parts, left, self.jobs, request.most, play_part, begin):
+            for done in play_parts(parts, left - guessing * bool(stakes), self.jobs, request.most, play_part, begin):
                 every.append(done)
                 if done.played and not done.part.among:
                     command, took, result = make(done, pages)
                     levels.append(Level(done.part.name, done.part.bots, result.games, took, command, result))
+            guesses = self._guess(plans[0], stakes, guessing)
         Progress.say("")
         skipped = [done.part.name for done in every if not done.played]
         # Who learned is asked last, when it is known what time is left, and stands where it plays.
         levels.sort(key=lambda level: SKILLS.index(level.name))
-        return levels, join_ladders(trial or (), rank_bots(every)), worded_points(plans[0]), skipped
+        ladder = join_ladders(trial or (), rank_bots(every))
+        return levels, ladder, worded_points(plans[0]), skipped, guesses
+
+    def _guess(self, plan: Plan, stakes: Sequence[Stake], seconds: float) -> list[Guess]:
+        """Measure what guessing at questions costs."""
+        progress = Progress("guessing: ", time.perf_counter() + seconds)
+        try:
+            return measure_guesses(plan, stakes, seconds, self.jobs, self.request.most, progress)
+        finally:
+            progress.say("")
 
     def _open(self, opened: ExitStack) -> tuple[Cluster | None, Store | None]:
         """Open the cluster, then the store: if the cluster cannot be reached, no file is left behind."""

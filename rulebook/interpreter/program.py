@@ -97,6 +97,8 @@ class Choice:
     veiled: bool
     prompt: Entry | None
     picks: tuple[Pick, ...]
+    asked: str = ""
+    """The question in words; see `lowering/prompts`."""
 
 
 @frozen(eq=False, kw_only=True)

@@ -49,6 +49,7 @@ from rulebook.reporting.records import (
     Decision,
     Details,
     Finding,
+    Guess,
     Levels,
     Line,
     Measure,
@@ -62,6 +63,7 @@ from rulebook.reporting.records import (
     Role,
     Rung,
     Seat,
+    Standing,
     Tie,
     Worth,
 )
@@ -113,6 +115,7 @@ _VAGUE = 6
 _SECONDS_A_DECISION = 10
 """The time of a decision at a table, in seconds: what people take who know the game, and a round number."""
 _UNWATCHED = "Not looked at: --details."
+_UNFOLLOWED = "How chances go up and down among random players, and one game move by move: --course."
 _TOLD = "One game, move by move:"
 _COMPARED = 2000
 """The number of deals that are played with a card and without it."""
@@ -183,7 +186,7 @@ def _find_verdict(question: str, report: Report, points: Points) -> str:
             said = strip_ranges(_word_ties(report.play.results[level]))
             return f"{said.removesuffix('.')}, among {name_players(level)}."
         case "Boring?":
-            return judge_choices(report)
+            return judge_choices(report, points)
         case "Decided?":
             return judge_course(report)
         case "Skill?":
@@ -209,19 +212,22 @@ def _answer_all(report: Report, points: Points) -> Iterator[Answer]:
     more = _ask_more(report) if strong.mark == OPEN and fair.mark != OPEN and report.play is not None else ()
     yield evolve(strong, lines=[*strong.lines, *more])
     yield _answer_dead(report, watched)
-    if details is not None or course is not None:
+    guesses = play.guesses if play is not None else ()
+    if details is not None or course is not None or guesses:
         shown = [] if course is None or course.shown is None else [_TOLD, Command(course.shown.replay)]
-        boring = _with_findings(report, BORING, FACT, [*word_stakes(report), *_describe_choices(report)])
+        stakes = _word_guesses(guesses, report, points) if guesses else word_stakes(report)
+        boring = _with_findings(report, BORING, FACT, [*stakes, *_describe_choices(report)])
         lines = [*word_decided(course), *([] if play is not None else _leads(ALONE, report))]
         lines = [*(lines or [_word_undecided(report)]), *shown]
-        decided = Answer(FACT if is_course_known(report) or course is None else OPEN, DECIDED, lines)
+        is_known = is_course_known(report) or (course is None and not guesses)
+        decided = Answer(FACT if is_known else OPEN, DECIDED, lines)
         if play is not None:
             # A count of what random players do is neither good nor bad.
             mark = OPEN if _is_unknown(report.stakes) else FACT
             boring = evolve(boring, mark=mark, lines=_of_random(boring.lines, report.stakes))
             level, speaks = find_speaker(report)
             decided = evolve(decided, lines=[*_leads(level, speaks), *_of_random(lines, course)])
-        yield from (boring, decided)
+        yield from (boring, decided) if details is not None or course is not None else (boring,)
     if play is None:
         if lines := [*_skill(report, points)]:
             yield Answer(FACT, SKILL, lines)
@@ -233,9 +239,13 @@ def _answer_all(report: Report, points: Points) -> Iterator[Answer]:
 def _word_first(report: Report) -> Iterator[str]:
     """Say why nothing is said of who acts first, where nothing is."""
     levels = [report] if report.play is None else [*report.play.results.values()]
-    orders = [line for level in levels for line in level.lines if isinstance(line.about, Order)]
-    if _has_sides(report) and report.are_alike and not orders and max(level.games for level in levels) >= FEW_GAMES:
+    orders = {line.about.place for level in levels for line in level.lines if isinstance(line.about, Order)}
+    if not _has_sides(report) or not report.are_alike or max(level.games for level in levels) < FEW_GAMES:
+        return
+    if not orders:
         yield "Who acts first is always the same seat, so that it is counted among the seats."
+    elif orders == {1} and report.players > 2:
+        yield "Who acts second or later hangs on what others did before, so nothing is said of that."
 
 
 def _of_random(lines: Sequence[str], looked_at: object) -> list[str]:
@@ -283,9 +293,12 @@ def _find_shown_at_levels(report: Report, play: Levels[Report, Line], points: Po
         return _shorten(report, shown.says)
     # What those never use who played few games is an answer, and no headline.
     known = find_known_level(play)
+    apart = list(_word_apart_most(report))
     dead = _answer_dead(report, {name: each for name, each in _list_watched(report).items() if name in (RANDOM, known)})
     if dead.mark == LOOK:
-        return re.sub(r" \([^()]*\)", "", dead.lines[0])
+        apart.append(re.sub(r" \([^()]*\)", "", dead.lines[0]))
+    if apart:
+        return " ".join(apart)
     return next((merged.says for merged in play.lens if merged.way == UNSETTLED), "")
 
 
@@ -702,8 +715,9 @@ def word_apart(details: Details, level: str) -> Iterator[str]:
                 for row in (rows[0], rows[-1])
             )
             usual = sum(row.share * row.asked for row in rows) / sum(row.asked for row in rows)
-            about = f"{question.replace('_', ' ')} at the end{among(level)}"
-            yield f"{about[:1].upper()}{about[1:]}: {most}, {least}, {word_wins(usual)} of all."
+            whom, answer = among(level).strip(), question.replace("_", " ")
+            begins = f"{whom[:1].upper()}{whom[1:]}, at the end," if whom else "At the end"
+            yield f"{begins} “{answer}” is true of {most}, and of {least}; of all who were asked, {word_wins(usual)}."
 
 
 def _word_apart_most(report: Report) -> Iterator[str]:
@@ -785,25 +799,52 @@ def _describe_choices(report: Report) -> Iterator[str]:
         yield f"In {word_wins(forced)} of 100 choices there was only one thing to choose, so nobody was asked."
 
 
+def _word_guesses(guesses: Sequence[Guess], report: Report, points: Points) -> Iterator[str]:
+    """Say of each question what those win, or get, who answer it at random, and why these were chosen."""
+    worded, each = word_gains(report, points)
+    verb = "gets" if report.judged_by == "payoff" else "wins"
+    rows = [f"“{row.prompt}” {worded(row.won)} ({worded(row.low)} to {worded(row.high)})" for row in guesses]
+    who = "Who answers one question at random, and all others as players who learned do"
+    games = min(row.games for row in guesses)
+    yield f"{who}, {verb} {each} (fair is {worded(guesses[0].fair)}; {count_games(games)} of each): {'; '.join(rows)}."
+    asked = join_texts([f"{row.asked:.1f}" for row in guesses])
+    weights = join_texts([f"{100 * row.weight:.0f}" for row in guesses])
+    yield (
+        f"Each player is asked that {asked} times in a game. Tried are those on which players who learned expect most "
+        f"to hang, and one that is asked often and on which they expect least to ({weights} of 100)."
+    )
+    yield from ("The first of them again:", Command(guesses[0].command))
+
+
 def _word_undecided(report: Report) -> str:
     """Say why nothing is said of when games were decided."""
     if report.is_together:
         return "Not by who is ahead: all win or lose together."
-    return "Not looked at: --course." if report.course is None else "Not seen: nobody won a game alone."
+    if report.course is not None:
+        return "Not seen: nobody won a game alone."
+    return _UNFOLLOWED if report.play is not None and report.play.guesses else "Not looked at: --course."
 
 
 def _leads(level: str, report: Report) -> Iterator[str]:
     details = report.details
     if details is None:
         return
-    if report.course is None and not report.is_together and details.ahead_at_half_time.games:
+    if report.course is None and not report.is_together and any(one.games for one in details.ahead):
         lead = details.lead_changes
         yield f"The lead changes {lead.min:g} to {lead.max:g} times a game, {lead.mean:.1f} on average{among(level)}."
-    for rate, what in ((details.ahead_at_half_time, "first"), (details.behind_at_half_time, "last")):
-        if rate.games and report.decides:
-            between = f"{word_wins(rate.low)} to {word_wins(rate.high)}; {count_games(rate.games)}"
-            won = f"{word_wins(rate.share)} of 100{among(level)} ({between})"
-            yield f"Who would be {what} if it ended half way wins {won}."
+    leaders, last = [one for one in details.ahead if one.games], details.behind_at_half_time
+    if not report.decides:
+        return
+    if leaders:
+        rows = ", ".join(f"after {100 * one.part:.0f} of 100 decisions {_word_standing(one)}" for one in leaders)
+        yield f"Who leads alone, and would win if it ended there, wins of 100{among(level)}: {rows}."
+    if last.games:
+        yield f"Who is last half way{among(level)} wins of 100: {_word_standing(last)}."
+
+
+def _word_standing(standing: Standing) -> str:
+    between = f"{word_wins(standing.low)} to {word_wins(standing.high)}"
+    return f"{word_wins(standing.share)} ({between}; {count_games(standing.games)})"
 
 
 def _skill(report: Report, points: Points) -> Iterator[str]:

@@ -73,6 +73,8 @@ def word_decided(course: Course | None) -> Iterator[str]:
             f"In {games} of 100 games, or more, somebody who won none of all that was played on from there decides who "
             "wins."
         )
+    elif crowned is not None:
+        yield "Nobody who won none of all that was played on from there was seen to decide who wins."
     changes = course.lead_changes
     # Of hardly a game it is not known how often at most.
     between = f" ({changes.low:.1f} to {changes.high:.1f})" if isfinite(changes.high) else ", in so few games"

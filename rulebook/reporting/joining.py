@@ -11,6 +11,7 @@ from functools import partial
 
 from attrs import evolve
 
+from rulebook.playtest.series.guessing import Guess
 from rulebook.playtest.series.levels import RANDOM, SEARCH, Ladder, find_worthy
 from rulebook.playtest.small_games.solution import Solution
 from rulebook.reporting.change_words import QUESTIONS, claim_change, name_measure, word_sides
@@ -53,6 +54,7 @@ def join_reports(
     ladder: Ladder,
     points: Points,
     not_played: Sequence[str] = (),
+    guesses: Sequence[Guess] = (),
     solution: Solution | None = None,
 ) -> Report:
     """Make one report of those of all levels. Of a game that is solved the solution has the last word on seats."""
@@ -60,7 +62,8 @@ def join_reports(
     worthy = find_worthy([*reports], ladder)
     lens = [*_merge_reports(reports, worthy, points, solution)]
     lengths = _merge_lengths(reports)
-    return evolve(reports[RANDOM], play=Levels(levels, ladder, worthy, lens, lengths, not_played, solution=solution))
+    play = Levels(levels, ladder, worthy, lens, lengths, not_played, guesses, solution)
+    return evolve(reports[RANDOM], play=play)
 
 
 def join_comparisons(

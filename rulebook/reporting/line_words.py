@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import ceil
 
 from rulebook.reporting.merging import TOO_FEW, word_edges
-from rulebook.reporting.records import About, Comparison, Effect, Had, Line, Points, Report, Role
+from rulebook.reporting.records import About, Comparison, Effect, Had, Line, Order, Points, Report, Role, Row
 from rulebook.reporting.standing_out import count_games, word_more, word_settled, word_wins
 
 FEW_GAMES = 50
@@ -86,10 +86,12 @@ def word_rate(row: Line, worded: Points, each: str = "of 100") -> str:
 
 
 def word_sort(
-    sort: str, rows: Mapping[str, Sequence[Effect]], games: Mapping[str, int], worded: Points, each: str
+    sort: str, rows: Mapping[str, Sequence[Row]], games: Mapping[str, int], worded: Points, each: str
 ) -> str:
     """Say how far lines of one sort may be from fair at each level of play."""
     few = {level: count_games(games[level]) for level, some in rows.items() if any(map(is_vague, some))}
     edges = {level: worded(find_edge(some)) for level, some in rows.items() if some and level not in few}
-    claim = f"No {_NAMED[sort]} stands out: each may still be off its share by up to"
-    return word_edges(claim, _NAMED[sort], edges, each, few)
+    claim, named = f"No {_NAMED[sort]} stands out: each may still be off its share by up to", _NAMED[sort]
+    if all(row.about == Order(1) for some in rows.values() for row in some):
+        claim, named = "Who acts first does not stand out, and may still be off an even share by up to", "first player"
+    return word_edges(claim, named, edges, each, few)

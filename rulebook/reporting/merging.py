@@ -134,9 +134,10 @@ def word_merged(
     better = f"{also[1:]}, so that is open" if others else " among better players that was not counted"
     has_better = not rows.keys().isdisjoint(("search", "learned"))
     alike = "at every level of play asked" if has_better else "among random and greedy players alike"
+    only = "Only among" if _is_fine(rows, others) else "Among"
     sentences = {
         EVERYWHERE: f"{_begin(what)}, {alike}: {size}{fair}.",
-        GOOD: f"{'Only under' if _is_fine(rows, others) else 'Under'} good play, {what}: {size}{fair}{also}.",
+        GOOD: f"{only} the best players asked, {what}: {size}{fair}{also}.",
         SOME: f"{_begin(what)}: {size}{fair}{also}.",
         UNSETTLED: f"Among {_PLAYERS[first]} {what}: {measure(rows[first])}{fair};{better}.",
         ELSEWHERE: f"Only among {_PLAYERS[first]} {what}: {measure(rows[first])}{fair}; not so{also[1:]}.",

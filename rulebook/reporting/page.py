@@ -58,6 +58,7 @@ from rulebook.reporting.records import (
     Comparison,
     Course,
     Effect,
+    Guess,
     Level,
     Levels,
     Line,
@@ -79,7 +80,7 @@ _QUESTIONS = {
     "Ties?": "How often is it a tie: several win, or nobody?",
     "Strong?": "What is too strong, or too weak?",
     "Dead?": "What is never used?",
-    "Boring?": "Where is it boring?",
+    "Boring?": "Which decisions matter, and which are boring?",
     "Decided?": "When is it decided?",
     "Skill?": "Does skill pay?",
     "Wins?": "Who wins more, and who less?",
@@ -88,6 +89,7 @@ _QUESTIONS = {
 }
 """The short questions of a terminal in full."""
 _MOST_ROLES, _MOST_WORTH = 8, 12
+_DECISIONS = "Where decisions matter"
 _ROUNDED = 0.0005
 """The largest difference that is none where tenths of 100 games are said."""
 E = TypeVar("E", bound=Effect)
@@ -257,17 +259,7 @@ def _draw_report(report: Report, points: Points) -> Iterator[_Section]:
         [*_draw_worth(report, points), *_draw_dealt(report, points)],
         ("Strong?",),
     )
-    weighed = report.stakes or ()
-    matters = weighed[0].matters if weighed else 0.0
-    yield _Section(
-        "boring",
-        "Where decisions matter",
-        f"In {word_whole(matters)} of 100 decisions the answer was seen to change who wins{_among_random(report)}",
-        "After each answer to a decision the game was finished many times. A smaller difference than "
-        f"{word_whole(weighed[0].seen if weighed else 0)} games of 100 may not have been seen.",
-        [draw_figure("Decisions by what is asked", draw_stakes(weighed))] if weighed else [],
-        ("Boring?",),
-    )
+    yield _draw_prompts(play.guesses, report, points) if play is not None and play.guesses else _draw_weighed(report)
     early = course is not None and f"{round(course.before_half.share * course.won_alone)} of {course.won_alone}"
     yield _Section(
         "decided",
@@ -278,6 +270,38 @@ def _draw_report(report: Report, points: Points) -> Iterator[_Section]:
         ("Decided?",),
     )
     yield _draw_ladder(play, points)
+
+
+def _draw_weighed(report: Report) -> _Section:
+    """Draw how many decisions matter, by what is asked."""
+    weighed = report.stakes or ()
+    matters = weighed[0].matters if weighed else 0.0
+    return _Section(
+        "boring",
+        _DECISIONS,
+        f"In {word_whole(matters)} of 100 decisions the answer was seen to change who wins{_among_random(report)}",
+        "After each answer to a decision the game was finished many times. A smaller difference than "
+        f"{word_whole(weighed[0].seen if weighed else 0)} games of 100 may not have been seen.",
+        [draw_figure("Decisions by what is asked", draw_stakes(weighed))] if weighed else [],
+        ("Boring?",),
+    )
+
+
+def _draw_prompts(guesses: Sequence[Guess], report: Report, points: Points) -> _Section:
+    """Draw what those win who answer one question at random, by question."""
+    worded, each = word_gains(report, points)
+    costly, fair = [guess for guess in guesses if guess.costs], guesses[0].fair
+    bars = [
+        Bar(f"“{guess.prompt}”", guess, worded(guess.won), f"asked {guess.asked:.1f} times")
+        for guess in guesses
+    ]
+    ends = (-fair, 1 - fair) if report.judged_by == "wins" else (-inf, inf)
+    drawn = draw_bars(join_bars(bars), scale_bars(bars, *ends, fair), partial(_word_tick, report=report, points=points))
+    verb = "wins" if report.judged_by == "wins" else "gets"
+    seen = f"Most hangs on “{costly[0].prompt}”" if costly else "No question is shown to matter"
+    lead = "One of the players, in each seat in turn, answers one question at random; all else is answered as learned."
+    caption = f"Who answers that at random {verb} {escape(each)}; the line is an even share, {escape(worded(fair))}"
+    return _Section("boring", _DECISIONS, seen, lead, [draw_figure(caption, drawn)], ("Boring?",))
 
 
 def _draw_together(report: Report) -> Iterator[str]:

@@ -15,6 +15,7 @@ from attrs import field
 from rulebook.classes import frozen
 from rulebook.comparing.in_english import ChangedRule
 from rulebook.playtest.series.about import About, Dull, Had, Option, Order, Role, Seat, Tie
+from rulebook.playtest.series.guessing import Guess
 from rulebook.playtest.series.levels import BestResponse, Rung
 from rulebook.playtest.series.sample import Sampled
 from rulebook.playtest.series.worth import Pair, Worth
@@ -25,6 +26,7 @@ __all__ = [
     "About",
     "BestResponse",
     "Dull",
+    "Guess",
     "Had",
     "Option",
     "Order",
@@ -211,9 +213,10 @@ class ToSee:
 
 
 @frozen
-class HalfTime:
-    """The wins of who was ahead, or behind, half way."""
+class Standing:
+    """The wins of who was ahead, or behind, when such a part of the decisions of a game was made."""
 
+    part: float
     games: float
     share: float
     low: float
@@ -309,8 +312,9 @@ class Details:
     games: int
     options_a_decision: float
     lead_changes: Spread
-    ahead_at_half_time: HalfTime
-    behind_at_half_time: HalfTime
+    ahead: Sequence[Standing]
+    """The wins of who was ahead of all others, after each part of a game."""
+    behind_at_half_time: Standing
     at_the_start: Sequence[RoleRow]
     at_the_end: Sequence[RoleRow]
     answers: Sequence[CardAnswer]
@@ -482,6 +486,8 @@ class Levels(Generic[R, E]):
     lens: Sequence[Merged[E]]
     lengths: Merged[LengthRow] | None = None
     not_played: Sequence[str] = ()
+    guesses: Sequence[Guess] = ()
+    """The cost of guessing at questions among players who learned, the most costly first."""
     solution: Solution | None = None
     """What the first of two seats gets where nobody errs, if the game is so small that this is known."""
 

@@ -15,7 +15,7 @@ from rulebook.playtest.series.about import Had, Seat, find_subject
 from rulebook.playtest.series.naming import conditions_of, grouped, kinds_of, option_name, role_name, tell_apart
 from rulebook.playtest.series.plan import Plan
 from rulebook.playtest.series.reading import kinds_to_play
-from rulebook.playtest.series.record import STOPPED
+from rulebook.playtest.series.record import PARTS, STOPPED
 from rulebook.playtest.series.sample import GAMES, Sampled, sampled
 from rulebook.playtest.series.tally import Tally
 from rulebook.playtest.series.verdicts import (
@@ -42,7 +42,6 @@ from rulebook.reporting.records import (
     ChoiceRow,
     Condition,
     Details,
-    HalfTime,
     Line,
     Measured,
     OptionRow,
@@ -52,6 +51,7 @@ from rulebook.reporting.records import (
     RoleRow,
     SeatRow,
     Spread,
+    Standing,
     ToSee,
 )
 from rulebook.reporting.standing_out import find_suspects, standing_out, word_wins
@@ -244,15 +244,12 @@ def _report_details(
     tally: Tally, program: Program, judged: Sequence[Judged], worded: Points, sample: Sampled | None
 ) -> Details:
     suspects = find_suspects(tally, program, judged, worded)
-    ahead, behind = (
-        wilson(won, int(games), TOGETHER) for games, won in (tally.led, tally.trailed)
-    )
     return Details(
         games=tally.watched,
         options_a_decision=tally.offered / tally.asked if tally.asked else 0.0,
         lead_changes=_spread(tally, tally.changes),
-        ahead_at_half_time=HalfTime(tally.led[0], ahead.value, ahead.low, ahead.high),
-        behind_at_half_time=HalfTime(tally.trailed[0], behind.value, behind.low, behind.high),
+        ahead=[_report_standing(part, *led) for part, led in zip(PARTS, tally.led, strict=True)],
+        behind_at_half_time=_report_standing(0.5, *tally.trailed),
         at_the_start=list(_report_roles(tally, program)),
         at_the_end=list(_report_ends(tally, program)),
         answers=list(_report_answers(tally, program)),
@@ -266,6 +263,11 @@ def _report_details(
         choices=_report_choices(tally.choices, program),
         sample=sample,
     )
+
+
+def _report_standing(part: float, games: float, won: float) -> Standing:
+    share = wilson(won, int(games), TOGETHER)
+    return Standing(part, games, share.value, share.low, share.high)
 
 
 def _name_cards(program: Program, ids: Iterable[str]) -> list[Card]:

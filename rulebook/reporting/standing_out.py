@@ -41,7 +41,7 @@ def word_more(number: float) -> str:
 
 def word_settled(more: float, each: str = "") -> str:
     """Say how many games would settle what is open: then it is shown to be there, or to be too small to notice."""
-    return f"If it stays like that, about {word_more(more)}{each} would show whether it is more than chance."
+    return f"About {word_more(more)}{each} would show whether a difference as large as this is more than chance."
 
 
 _RARE = log(1e-4)
@@ -104,7 +104,9 @@ def _never_played(tally: Tally, program: Program, sample: Sampled | None) -> Ite
         if what:
             usual = f"of others of its kind {min(1.0, rate):.0%} were" if rate else ""
             sentence = f"came to players {came:,} times, and {what}; {usual}."
-            yield Finding(Card(id), program.definitions[id], "never_played", 1.0, DEAD, sentence, times=came)
+            always = _always(tally, f"card:{id}") if f"card:{id}" in tally.choices else None
+            about, name = Card(id), program.definitions[id]
+            yield Finding(about, name, "never_played", 1.0, DEAD, sentence, times=came, command=always)
 
 
 def _surely_not(rate: float, times: float, questions: int) -> bool:
@@ -226,5 +228,10 @@ def _never_chosen(tally: Tally, program: Program) -> Iterator[Finding]:
     for key, (offered, chosen) in sorted(tally.choices.items()):
         if not chosen and not grouped(program, key)[1] and _surely_not(usual, offered, len(tally.choices)):
             what = f"offered {offered:,} times, and never chosen."
-            always = tally.plan.command(f"--games {_ALWAYS}", f"--always {shlex.quote(key)}")
+            always = _always(tally, key)
             yield Finding(Option(key), option_name(program, key), "never_chosen", 1.0, DEAD, what, command=always)
+
+
+def _always(tally: Tally, key: str) -> str:
+    """Word the command in which one player always chooses an option."""
+    return tally.plan.command(f"--games {_ALWAYS}", f"--always {shlex.quote(key)}")

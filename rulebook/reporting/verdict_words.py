@@ -13,7 +13,8 @@ from math import ceil
 
 from rulebook.interpreter.wording import join_texts
 from rulebook.playtest.series.about import Restricted, find_subject
-from rulebook.playtest.series.levels import RANDOM, Rung
+from rulebook.playtest.series.guessing import Guess
+from rulebook.playtest.series.levels import LEARNED, RANDOM, Rung
 from rulebook.plurals import count_unit
 from rulebook.reporting.course_words import list_known_stakes, word_single
 from rulebook.reporting.line_words import FEW_GAMES, count_needed, find_edge, name_holder, word_gains
@@ -23,6 +24,7 @@ from rulebook.reporting.standing_out import count_games, word_more, word_wins
 from rulebook.statistics.verdicts import LOOK, OPEN
 
 _SORTS = {"seat": "seat", "order": "place in turn order", "role": "role"}
+_FIRST = "first player"
 _LOOKED_AT = {
     "seat": "seat, seats",
     "order": "place in turn order, places in turn order",
@@ -40,6 +42,7 @@ _WIDE, _FARTHEST = 2, 3
 """The reach, in smallest effects of interest, beyond which it is not known if something is fair."""
 _FOLLOWED = 30
 """The fewest games with a single winner of which shares say when games are decided."""
+_HALF = 0.5
 _VAGUE = 0.3
 """The width of a range of shares that says nothing."""
 
@@ -63,7 +66,8 @@ def judge_fairness(report: Report, points: Points) -> str:
     if report.play is not None and level == RANDOM and len(report.play.levels) > 1:
         others = " Of better players too little is known."
     size, needed = _word_size(edge, report, points), _word_games(count_needed(lines, games))
-    named = " or ".join(name for sort, name in _SORTS.items() if any(line.about.sort == sort for line in lines))
+    sorts = {line.about.sort: _FIRST if line.about == Order(1) else _SORTS[line.about.sort] for line in lines}
+    named = " or ".join(sorts[sort] for sort in _SORTS if sort in sorts)
     aside = [line for line in lines if abs(line.value) > max(line.grey, _FAR * (line.sure_high - line.sure_low) / 2)]
     if aside and _is_known(lines, _FARTHEST):
         first = max(aside, key=lambda line: abs(line.value) / (line.sure_high - line.sure_low))
@@ -138,9 +142,9 @@ def judge_strength(report: Report, points: Points) -> str:
     of = {"dealt": "a dealt card", "option": "an option"}
     worded = {of[sort]: _word_size(size, report, points) for sort, size in sizes.items()}
     would = " or ".join(f"{what} that gains or costs {size}" for what, size in worded.items())
-    nothing = f"Nothing is shown to be too strong or too weak{among(level)}."
-    if would:
-        nothing += f" {would[:1].upper()}{would[1:]} may have gone unnoticed, and what came up seldom more easily."
+    looked = " and no ".join(what.partition(" ")[2] for what in worded)
+    nothing = f"No {looked} is shown to be too strong or too weak{among(level)}."
+    nothing += f" {would[:1].upper()}{would[1:]} may have gone unnoticed, and more easily where it is rare."
     # Nobody can lose more than the share that they would have had.
     hidden = [of[sort] for sort, size in sizes.items() if report.judged_by != "payoff" and size >= report.fair]
     if hidden:
@@ -151,12 +155,12 @@ def judge_strength(report: Report, points: Points) -> str:
     if not suspects:
         return nothing
     ways = {kind: [suspect.name for suspect in suspects if suspect.kind == kind] for kind in ("wins", "loses")}
-    go = " and ".join(
+    go = ", and ".join(
         f"{join_texts(names)} {'goes' if len(names) == 1 else 'go'} with {'winning' if kind == 'wins' else 'losing'}"
         for kind, names in ways.items()
         if names
     )
-    return f"{nothing} Worth a test: {go}, which need not be {'its' if len(suspects) == 1 else 'their'} doing."
+    return f"{nothing} Worth a test: {go}. The card need not be the reason."
 
 
 # ── how long ──────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -193,8 +197,11 @@ def find_apart(histogram: Sequence[tuple[int, int, int]]) -> Sequence[tuple[floa
 # ── the course of a game, and skill ──────────────────────────────────────────────────────────────────────────────────
 
 
-def judge_choices(report: Report) -> str:
-    """Say how many decisions make no difference, and which least."""
+def judge_choices(report: Report, points: Points) -> str:
+    """Say on which questions most hangs among players who learned, and on which nothing that was seen; else, of random
+    players, how many decisions make no difference, and which least."""
+    if report.play is not None and report.play.guesses:
+        return _judge_prompts(report.play.guesses, report, points)
     rows = report.stakes
     if not rows:
         return ""
@@ -208,14 +215,30 @@ def judge_choices(report: Report) -> str:
     return f"{said}."
 
 
+def _judge_prompts(guesses: Sequence[Guess], report: Report, points: Points) -> str:
+    """Say at which questions guessing costs most, and at which it is not shown to cost anything."""
+    worded, each = word_gains(report, points)
+    verb = "gets" if report.judged_by == "payoff" else "wins"
+    costly, others = ([one for one in guesses if one.costs is costs] for costs in (True, False))
+    quiet = [f"“{one.prompt}” ({_word_size(one.fair - one.low, report, points)} at worst)" for one in others]
+    if not costly:
+        return f"Answering at random may cost nothing{among(LEARNED)}: at {join_texts(quiet)}."
+    first, *more = costly
+    whom = f"a player who answers that at random, and all else as learned, {verb} {worded(first.won)} {each}"
+    said = f"Most hangs on “{first.prompt}”: {whom}, where {worded(first.fair)} is an even share."
+    if more:
+        said += f" The same goes for {join_texts([f'“{one.prompt}” ({worded(one.won)})' for one in more])}."
+    return f"{said} It may cost nothing at {join_texts(quiet)}." if quiet else said
+
+
 def judge_course(report: Report) -> str:
-    """Say how often who is first or last half way wins, among the best players of whom that is known; else in how many
-    of the games that were followed the winner is settled early, and in how many late; and whether others settle it."""
-    course = report.course
+    """Say how often who leads after each part of a game wins, and who is last half way, among the best players of whom
+    that is known; else in how many of the games that were followed the winner is settled early, and in how many late;
+    and whether others settle it."""
+    course, (level, speaks) = report.course, find_speaker(report)
+    said = _word_leaders(level, speaks) if report.play is not None else ""
     if course is None or not course.won_alone:
-        return ""
-    level, speaks = find_speaker(report)
-    said = _word_half_time(level, speaks) if report.play is not None else ""
+        return said
     whom = among(RANDOM) if report.play is not None else ""
     if not said and _is_followed(course):
         both = course.before_half, course.in_last_tenth
@@ -226,20 +249,19 @@ def judge_course(report: Report) -> str:
         games = count_games(course.won_alone)
         return f"Not known yet: {word_too_few(f'{games}{word_single(course)}')} to say when they are decided."
     crowned = course.crowned
-    if crowned is None:
+    if crowned is None or (report.play is not None and round(100 * crowned.low) < 1):
         return said
     players = f"Among {name_players(RANDOM)}, " if report.play is not None else ""
     if round(100 * crowned.low) < 1:
-        nobody = "nobody" if players else "Nobody"
-        return f"{said} {players}{nobody} who could not win any more was shown to decide who did."
+        return f"{said} Nobody who could not win any more was shown to decide who did."
     seen = f"{'in' if players else 'In'} {round(crowned.share * course.games)} of {count_games(course.games)}"
     return f"{said} {players}{seen} or more somebody who could not win any more decided who did."
 
 
 def is_course_known(report: Report) -> bool:
     """Tell whether enough is known of when games are decided."""
-    course, half = report.course, _word_half_time(*find_speaker(report)) if report.play is not None else ""
-    return course is not None and (_is_followed(course) or half != "")
+    course, leaders = report.course, _word_leaders(*find_speaker(report)) if report.play is not None else ""
+    return leaders != "" or (course is not None and _is_followed(course))
 
 
 def _is_followed(course: Course) -> bool:
@@ -247,17 +269,21 @@ def _is_followed(course: Course) -> bool:
     return course.won_alone >= _FOLLOWED
 
 
-def _word_half_time(level: str, report: Report) -> str:
-    """Say how often who would be first, or last, half way wins; nothing where few games had anybody who would be."""
+def _word_leaders(level: str, report: Report) -> str:
+    """Say how often who leads after each part of a game wins, and who is last half way; nothing where that is not known
+    of half of the game."""
     details = report.details
     if details is None or not report.decides:
         return ""
-    first, last = details.ahead_at_half_time, details.behind_at_half_time
-    if min(first.games, last.games) < FEW_GAMES or first.high - first.low > _VAGUE:
+    leaders = [one for one in details.ahead if one.games >= FEW_GAMES and one.high - one.low <= _VAGUE]
+    half, last = next((one for one in leaders if one.part == _HALF), None), details.behind_at_half_time
+    if half is None or last.games < FEW_GAMES:
         return ""
     even = f", where {word_wins(report.fair)} is an even share" if report.fair else ""
-    ahead, behind = f"{word_wins(first.share)} of 100{among(level)}", word_wins(last.share)
-    return f"Who would be first if it ended half way wins {ahead}, who would be last {behind}{even}."
+    said = f"Who leads half way through{among(level)} wins {word_wins(half.share)} of 100{even}"
+    later = [f"{100 * one.part:.0f} of 100 decisions {word_wins(one.share)}" for one in leaders if one.part > _HALF]
+    said += f"; after {' and after '.join(later)}" if later else ""
+    return f"{said}. Who is last half way wins {word_wins(last.share)}."
 
 
 def judge_skill(report: Report, points: Points) -> str:
@@ -272,7 +298,9 @@ def judge_skill(report: Report, points: Points) -> str:
     worded, each = word_gains(report, points)
     better = [rung for rung in rungs if rung.low > rung.fair]
     if better:
-        most = max(better, key=lambda rung: rung.low - rung.fair)
+        # The players that speak for all else are asked here, too, if they beat anybody.
+        speakers = [rung for rung in better if rung.level == find_speaker(report)[0]]
+        most = max(speakers or better, key=lambda rung: rung.low - rung.fair)
         verb = "gets" if most.unit == "payoff" else "wins"
         _, _, below = most.name.partition(" among ")
         who = name_rung(most.level, below)

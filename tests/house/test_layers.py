@@ -277,10 +277,10 @@ def test_the_program_does_not_grow() -> None:
     where all look, secrets of rules that run each other in a ring, verdicts that planted games have shown false,
     counts of games in the core, which also plays those of players who learned, pages that say what happened, to
     whom, and wait until it is read, tables that go on to another game, at which people talk,
-    and what good players hardly use or choose nearly always.
+    what good players hardly use or choose nearly always, and what guessing at a question costs.
     """
     files = [file for end in ("py", "c", "h", "lark") for file in PACKAGE.rglob(f"*.{end}")]
-    assert sum(file.read_text("utf-8").count("\n") for file in files) < 106_200
+    assert sum(file.read_text("utf-8").count("\n") for file in files) < 106_700
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.relative_to(ROOT).as_posix())
@@ -399,6 +399,7 @@ NAMES = frozenset(
         "item",
         "lead",
         "server",
+        "stake",
     }
     | {"inspect", "limit", "marks", "note", "notes", "play", "played", "playing", "plural", "points", "put", "quantity"}
     | {"let_in", "passes", "rounds", "stakes", "stays", "taken", "token", "types", "value", "verdict", "worth"}

@@ -96,10 +96,13 @@ def reported(game: str, players: int, games: int, seed: int) -> Report:
 def test_identities_that_lie_apart_are_told() -> None:
     report = reported("wallet", 3, 150, 1)
     strong = next(one for one in answer_questions(report, str) if one.question == "Strong?")
-    said = r"Innocent at the end: \S+ of 100 who held Secret Agent \(.*\), \S+ .* Millionaire \(.*\), \S+ of all\."
+    said = r"At the end “innocent” is true of \S+ of 100 who held Secret Agent \(.*\), and of \S+ .* Millionaire "
+    said += r"\(.*\); of all who were asked, \S+\."
     assert [line for line in strong.lines if re.fullmatch(said, line)]
-    # Where ranges overlap, it may be chance.
     assert report.details is not None
+    told = next(word_apart(report.details, "learned"))
+    assert told.startswith("Among players who learned, at the end, “innocent” is true of ")
+    # Where ranges overlap, it may be chance.
     vague = [evolve(one, low=0.0, high=1.0) for one in report.details.answers]
     assert not [*word_apart(evolve(report.details, answers=vague), "")]
     assert find_headline(report, str).startswith("Not known yet ")

@@ -356,7 +356,8 @@ def test_four_times_the_games_halve_a_range() -> None:
     wide = evolve(LINE, sure_low=-0.08, sure_high=0.08)
     assert word_needed([wide, wide], 500, "4.0") == " With about 1,500 more games this would be known to ±4.0."
     aside = evolve(wide, sure_low=0.005, sure_high=0.065, more=700)
-    assert word_needed([aside], 2000, "4.0").startswith(" If it stays like that, about 700 more games")
+    told = " About 700 more games would show whether a difference as large as this is more than chance."
+    assert word_needed([aside], 2000, "4.0") == told
     assert word_needed([wide], 49, "4.0") == "", "so few games do not even say how many it takes"
 
 

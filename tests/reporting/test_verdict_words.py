@@ -6,6 +6,7 @@ from simulating import make_line
 
 import rulebook
 from rulebook.playtest.series.about import About, Had, Option, Order, Restricted, Seat
+from rulebook.playtest.series.guessing import Guess
 from rulebook.playtest.series.levels import BestResponse, Rung
 from rulebook.playtest.series.sample import Covered
 from rulebook.reporting.answering import Answer, answer_questions, find_headline
@@ -15,12 +16,12 @@ from rulebook.reporting.records import (
     Course,
     Decision,
     Finding,
-    HalfTime,
     Level,
     Line,
     OptionRow,
     Rate,
     Report,
+    Standing,
 )
 from rulebook.reporting.verdict_words import (
     is_course_known,
@@ -81,6 +82,8 @@ def test_what_is_shown_is_never_called_fair(report: Report) -> None:
 
 def test_all_that_may_be_unfair_is_named(report: Report) -> None:
     lines = [plant(0.0, 0.03, FINE), plant(0.0, 0.03, FINE, Order(1))]
+    assert "no seat or first player gains" in judge_fairness(evolve(report, lines=lines), str)
+    lines.append(plant(0.0, 0.03, FINE, Order(2)))
     assert "no seat or place in turn order gains" in judge_fairness(evolve(report, lines=lines), str)
     assert "place" not in judge_fairness(evolve(report, lines=lines[:1]), str)
 
@@ -163,12 +166,12 @@ def test_cards_that_go_with_winning_are_worth_a_test() -> None:
     seen = evolve(seen, seen={"dealt": 0.118, "option": 0.2})
     told = judge_strength(evolve(seen, details=evolve(seen.details, suspects=suspects)), str)
     assert told == (
-        "Nothing is shown to be too strong or too weak. A dealt card that gains or costs 12 wins in 100 or an option "
-        "that gains or costs 20 wins in 100 may have gone unnoticed, and what came up seldom more easily. Worth a "
-        "test: A goes with winning and B goes with losing, which need not be their doing."
+        "No dealt card and no option is shown to be too strong or too weak. A dealt card that gains or costs 12 wins "
+        "in 100 or an option that gains or costs 20 wins in 100 may have gone unnoticed, and more easily where it is "
+        "rare. Worth a test: A goes with winning, and B goes with losing. The card need not be the reason."
     )
     few = judge_strength(evolve(seen, seen={"dealt": 0.118, "option": 0.53}), str)
-    assert few.endswith("seldom more easily. By so few games an option that is too weak could not be found at all.")
+    assert few.endswith("where it is rare. By so few games an option that is too weak could not be found at all.")
     quiet = judge_strength(evolve(seen, details=evolve(seen.details, suspects=[])), str)
     assert "Worth a test" not in quiet and judge_strength(evolve(seen, details=None), str) == ""
 
@@ -176,9 +179,9 @@ def test_cards_that_go_with_winning_are_worth_a_test() -> None:
 def test_decisions_and_the_course_are_counted(report: Report) -> None:
     all_of_them = Decision("All", 90, 9.0, 0.1, 0.6, 0.0, 0.2, 0.1, 0.6, 0.8, 0.1, 0.1)
     said = "In 30 of 100 decisions the answer was seen to change the chances of who chose."
-    assert judge_choices(evolve(report, stakes=[all_of_them])) == said
+    assert judge_choices(evolve(report, stakes=[all_of_them]), str) == said
     rows = [evolve(all_of_them, name="Buy?"), evolve(all_of_them, name="Sell?", interesting=0.0, decisive=0.0)]
-    told = judge_choices(evolve(report, stakes=[evolve(all_of_them, for_others=0.04), *rows]))
+    told = judge_choices(evolve(report, stakes=[evolve(all_of_them, for_others=0.04), *rows]), str)
     assert told == (
         "In 30 of 100 decisions the answer was seen to change the chances of who chose, and in 4 more only for others; "
         "most often at “Buy?”, 30 of 100."
@@ -194,7 +197,7 @@ def test_decisions_and_the_course_are_counted(report: Report) -> None:
     told = judge_course(evolve(report, course=evolve(course, crowned=Rate(0.2, 0.084, 0.4))))
     assert told.endswith(" In 8 of 40 games or more somebody who could not win any more decided who did.")
     assert "somebody" not in judge_course(evolve(report, course=evolve(course, crowned=Rate(0.01, 0.001, 0.1))))
-    assert judge_course(evolve(report, course=evolve(course, won_alone=0))) == judge_choices(report) == ""
+    assert judge_course(evolve(report, course=evolve(course, won_alone=0))) == judge_choices(report, str) == ""
     few = evolve(report, course=evolve(course, won_alone=9))
     assert judge_course(few).startswith("Not known yet: 9 games with a single winner are too few")
     assert (is_course_known(few), find_answer(few, "Decided?").mark) == (False, OPEN)
@@ -243,21 +246,70 @@ def test_who_is_ahead_half_way_says_when_games_are_decided() -> None:
     assert seen.details is not None
     rate, mean = Rate(0.3, 0.2, 0.4), Interval(0.0, 0.0, 0.0)
     course = Course(9, 200, 10, 1.0, 9, [], rate, rate, rate, mean, mean, mean, mean, 0.0, rate, Rate(0.0, 0.0, 0.3))
-    half, last = HalfTime(300, 0.62, 0.55, 0.68), HalfTime(300, 0.41, 0.35, 0.47)
-    good = evolve(seen, games=400, details=evolve(seen.details, ahead_at_half_time=half, behind_at_half_time=last))
+    half, last = Standing(0.5, 300, 0.62, 0.55, 0.68), Standing(0.5, 300, 0.41, 0.35, 0.47)
+    ahead = [Standing(0.25, 9, 0.5, 0.2, 0.8), half, Standing(0.75, 300, 0.7, 0.65, 0.75)]
+    good = evolve(seen, games=400, details=evolve(seen.details, ahead=ahead, behind_at_half_time=last))
     rung = Rung("greedy among random", "greedy", "", "random", 9, 9, 0.0, "wins", 0.9, 0.8, 1.0, 0.5, 0.04, True, "")
     usual = evolve(good, course=course)
     levels = [Level(name, name, 400, 0.0, "", one) for name, one in (("random", usual), ("greedy", good))]
     joined = join_reports(levels, [rung], str)
     answer = find_answer(joined, "Decided?")
     assert answer.mark == FACT and answer.verdict == (
-        "Who would be first if it ended half way wins 62.0 of 100 among greedy players, who would be last 41.0, where "
-        f"{100 * seen.fair:.1f} is an even share. Among random players, nobody who could not win any more was shown to "
-        "decide who did."
+        f"Who leads half way through among greedy players wins 62.0 of 100, where {100 * seen.fair:.1f} is an even "
+        "share; after 75 of 100 decisions 70.0. Who is last half way wins 41.0."
     )
-    vague = evolve(good.details, ahead_at_half_time=evolve(half, low=0.4, high=0.8)) if good.details else None
+    assert good.details is not None
+    vague = evolve(good.details, ahead=[evolve(half, low=0.4, high=0.8), ahead[-1]])
     levels[1] = evolve(levels[1], result=evolve(good, details=vague))
     assert find_answer(join_reports(levels, [rung], str), "Decided?").mark == OPEN
+
+
+def test_questions_are_sorted_by_what_guessing_costs() -> None:
+    """Of what certainly costs something that is said; of all else what it may cost at worst."""
+    seen = evolve(rulebook.open("exposed").simulate(2, 60).record, stakes=None)
+    costly = Guess("Pay?", 7.74, 0.234, 300, "wins", 0.12, 0.08, 0.19, 0.5, 0.04, "rulebook simulate exposed")
+    also, idle = evolve(costly, prompt="Buy?", won=0.4, high=0.47), evolve(costly, prompt="Coat?", low=0.411, high=0.58)
+    rung = Rung("greedy among random", "greedy", "", "random", 9, 9, 0.0, "wins", 0.9, 0.8, 1.0, 0.5, 0.04, True, "")
+    levels = [Level(name, name, 100, 0.0, "", seen) for name in ("random", "greedy")]
+
+    def answer(*guesses: Guess) -> Answer:
+        return find_answer(join_reports(levels, [rung], str, guesses=guesses), "Boring?")
+
+    assert answer(costly, also, idle).verdict == (
+        "Most hangs on “Pay?”: a player who answers that at random, and all else as learned, wins 12.0 of 100, where "
+        "50.0 is an even share. The same goes for “Buy?” (40.0). It may cost nothing at “Coat?” (9 wins in 100 at "
+        "worst)."
+    )
+    first, chosen, *more = answer(costly, idle).lines
+    assert first == (
+        "Who answers one question at random, and all others as players who learned do, wins of 100 (fair is 50.0; 300 "
+        "games of each): “Pay?” 12.0 (8.0 to 19.0); “Coat?” 12.0 (41.1 to 58.0)."
+    )
+    assert chosen == (
+        "Each player is asked that 7.7 and 7.7 times in a game. Tried are those on which players who learned expect "
+        "most to hang, and one that is asked often and on which they expect least to (23 and 23 of 100)."
+    )
+    assert more[:2] == ["The first of them again:", "rulebook simulate exposed"]
+    assert answer(idle).verdict == (
+        "Answering at random may cost nothing among players who learned: at “Coat?” (9 wins in 100 at worst)."
+    )
+    # Who learned says when games are decided, so that random players are not asked.
+    lines = [plant(0.0, 0.03, FINE, Order(1))]
+    assert seen.details is not None
+    led = evolve(seen.details, ahead=[Standing(0.9, 70, 0.9, 0.8, 0.95)], behind_at_half_time=Standing(0.5, 0, 0, 0, 0))
+    watched = evolve(seen, course=None, details=led, players=3, are_alike=True, lines=lines, games=100)
+    levels = [Level(name, name, 100, 0.0, "", watched) for name in ("random", "greedy")]
+    undecided = join_reports(levels, [rung], str, guesses=[costly])
+    assert find_answer(undecided, "Decided?").lines[1:] == [
+        "Who leads alone, and would win if it ended there, wins of 100 among greedy players: after 90 of 100 decisions "
+        "90.0 (80.0 to 95.0; 70 games).",
+        "How chances go up and down among random players, and one game move by move: --course.",
+    ]
+    said = "Who acts second or later hangs on what others did before, so nothing is said of that."
+    assert said in find_answer(undecided, "Fair?").lines
+    seats = [plant(0.0, 0.03, FINE, Order(2)), *lines]
+    levels = [evolve(level, result=evolve(watched, lines=seats)) for level in levels]
+    assert said not in find_answer(join_reports(levels, [rung], str), "Fair?").lines
 
 
 def find_answer(report: Report, question: str) -> Answer:

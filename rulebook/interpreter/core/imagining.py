@@ -150,6 +150,18 @@ class Imagining:
         self._weights = weights  # the core does not keep them
         self.code.teach(self.here, self._plan.buffer_info()[0], weights.buffer_info()[0], *scale, tables)
 
+    def note_stakes(self, picks: int) -> array[int]:
+        """Note from now on, by pick, in how many decisions of seats that answer `AS_LEARNED` there was something to
+        weigh, and by how much the best answers were worth more than any, together; with no picks nothing."""
+        self._stakes = array("q", bytes(16 * picks))  # the core does not keep them
+        self.code.note_stakes(self.here, self._stakes.buffer_info()[0] if picks else None)
+        return self._stakes
+
+    def guess_at(self, picks: bytes) -> None:
+        """Let seats that answer with `GUESSES` do so at random at the picks that are marked."""
+        self._guessed = array("B", picks)
+        self.code.guess_at(self.here, self._guessed.buffer_info()[0])
+
     def play(self, number: int) -> list[int]:
         """Say what each seat gets if the game goes on at random after an answer at the table."""
         self._raise_if_stopped(self.code.play_answer(self.here, number))

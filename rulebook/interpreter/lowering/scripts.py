@@ -34,6 +34,7 @@ from rulebook.interpreter.lowering.expressions import (
 from rulebook.interpreter.lowering.folds import find_folds
 from rulebook.interpreter.lowering.layout import CALLS
 from rulebook.interpreter.lowering.probes import Count, label_text, list_texts
+from rulebook.interpreter.lowering.prompts import word_asked
 from rulebook.interpreter.lowering.reasons import Reasons
 from rulebook.interpreter.lowering.tables import Tables, holds_cards, sort_of
 from rulebook.interpreter.lowering.writer import Label, Writer
@@ -583,6 +584,7 @@ class _Script(Writer):
             veiled=statement.veiled,
             prompt=self.make_shown_piece(prompt),
             picks=picks,
+            asked=word_asked(statement),
         )
 
     def emit_choice(

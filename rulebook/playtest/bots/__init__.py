@@ -1,9 +1,9 @@
 """Players that need nobody: which words are such a player, and the bots that do not think.
 
-In: a word like `random`, `flat:100`, `ismcts:200:epsilon=0.1`, `greedy:never=action:buy` or `exec:COMMAND`, the seed of
-a game, a seat. Out: a `Bot`, which answers what its seat is asked, or `BadSpec` with a sentence. Each bot has random
-streams of its own, outside of the game's, so the same seed and the same bots play the same game. Never: uses what its
-seat may not know; knows a game.
+In: a word like `random`, `flat:100`, `ismcts:200:epsilon=0.1`, `greedy:never=action:buy`, `learned:guess=Who pays?` or
+`exec:COMMAND`, the seed of a game, a seat. Out: a `Bot`, which answers what its seat is asked, or `BadSpec` with a
+sentence. Each bot has random streams of its own, outside of the game's, so the same seed and the same bots play the
+same game. Never: uses what its seat may not know; knows a game.
 """
 
 from __future__ import annotations
@@ -209,6 +209,7 @@ BEST = "ismcts"
 """Gives hints, and plays on for who leaves."""
 
 _LEARNS = "learned"
+_GUESS = "guess"
 _MOST = 1_000_000
 
 EXEC = "exec:"
@@ -224,7 +225,7 @@ class _Words:
     epsilon: float
     way: str = ""
     option: str = ""
-    """The name that people call the thing which it never does, or always."""
+    """The name that people call the thing which it never does, or always; or the question at which it guesses."""
 
 
 def is_command(spec: str) -> bool:
@@ -255,15 +256,23 @@ def check_spec(spec: str) -> None:
 
 
 def check_options(program: Program, specs: Iterable[str]) -> None:
-    """Raise BadSpec if a bot shall never, or always, do what nobody can do in this game."""
-    for way, option in filter(None, map(restriction_of, specs)):
+    """Raise BadSpec if a bot shall never, or always, do what nobody can do in this game, or guess what nobody is asked.
+    """
+    for words in (_read(spec) for spec in specs if not is_command(spec)):
+        if not words.way:
+            continue
         # Where nobody is restricted, nobody need know options by their names.
         from rulebook.playtest.options import NoSuchOption, find_option
+        from rulebook.playtest.prompts import find_prompt
 
         try:
-            find_option(program, option)
+            if words.way == _GUESS:
+                find_prompt(program, words.option)
+            else:
+                find_option(program, words.option)
         except NoSuchOption as refused:
-            raise BadSpec(f"A bot shall {way} do that. {refused}") from None
+            said = "guess at that" if words.way == _GUESS else f"{words.way} do that"
+            raise BadSpec(f"A bot shall {said}. {refused}") from None
 
 
 def ready_bots(program: Program, specs: Iterable[str], tell: Callable[[str], None] = lambda line: None) -> list[str]:
@@ -326,8 +335,10 @@ def make_bot(spec: str, seed: int, seat: int, is_hurried: Callable[[], bool] = l
     if not words.way:
         return free
     # Who plays without them need not know options by their names.
-    from rulebook.playtest.bots.restricted import Restricted
+    from rulebook.playtest.bots.restricted import Guessing, Restricted
 
+    if words.way == _GUESS:
+        return Guessing(free, spec, make_bot("random", seed, seat), words.option)
     return Restricted(free, spec, words.way, words.option)
 
 
@@ -336,10 +347,16 @@ def restrict(spec: str, way: str, option: str) -> str:
     return f"{spec}:{way}={option.replace('%', '%25').replace(',', '%2C')}"
 
 
-def restriction_of(spec: str) -> tuple[str, str] | None:
-    """Return the way in which a bot is restricted, and to what; None if it is free. Raises BadSpec."""
+def guess_at(spec: str, question: str) -> str:
+    """The word for the same bot that guesses at a question."""
+    return restrict(spec, _GUESS, question)
+
+
+def split_guess(spec: str) -> tuple[str, str]:
+    """Split the word for a bot: that for one which guesses nowhere, and the question at which it guesses, if any."""
     words = None if is_command(spec) else _read(spec)
-    return (words.way, words.option) if words is not None and words.way else None
+    is_guessing = words is not None and words.way == _GUESS
+    return (_split_restriction(spec)[0], words.option) if words is not None and is_guessing else (spec, "")
 
 
 def _read(spec: str) -> _Words:
@@ -361,13 +378,15 @@ def _read(spec: str) -> _Words:
 
 
 def _split_restriction(spec: str) -> tuple[str, str, str]:
-    """Split off what the bot never does, or always: all that follows, with colons."""
-    match = re.fullmatch(r"(.*?):(never|always)=(.*)", spec, re.DOTALL)
+    """Split off what the bot never does, or always, or at what it guesses: all that follows, with colons."""
+    match = re.fullmatch(r"(.*?):(never|always|guess)=(.*)", spec, re.DOTALL)
     if match is None:
         return spec, "", ""
     free, way, option = match.groups()
     if not option:
-        raise BadSpec(f"`{spec}` does not say what is {way} done. Write it behind the sign, such as {way}=pass.")
+        missing = "at which question it guesses" if way == _GUESS else f"what is {way} done"
+        example = "guess=Who pays?" if way == _GUESS else f"{way}=pass"
+        raise BadSpec(f"`{spec}` does not say {missing}. Write it behind the sign, such as {example}.")
     return free, way, option.replace("%2C", ",").replace("%25", "%")
 
 

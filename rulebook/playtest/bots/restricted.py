@@ -1,7 +1,8 @@
-"""A bot that never gives an answer with one option in it, or always where it can.
+"""A bot that never gives an answer with one option in it, or always where it can; and one that guesses at a question.
 
-In: a bot, an option. Out: what that bot answers, and where it will not do, another answer, found in the same way among
-those that will; where none will, the first. So until it would have answered otherwise a game is the same as without it.
+In: a bot, an option or a question. Out: what that bot answers, and where it will not do, another answer, found in the
+same way among those that will; where none will, the first; or, to that question, any. So until it would have answered
+otherwise a game is the same as without it.
 """
 
 from __future__ import annotations
@@ -13,19 +14,19 @@ from typing import TYPE_CHECKING, Any
 from rulebook.interpreter.choosing import UNFIT, Choices
 from rulebook.interpreter.decisions import Ask
 from rulebook.interpreter.machine import Machine
-from rulebook.interpreter.program import Program
+from rulebook.interpreter.program import Pick, Program
 from rulebook.interpreter.state import State
 from rulebook.playtest.bots.by_machine import keys_of
 from rulebook.playtest.options import OptionTable, find_option
+from rulebook.playtest.prompts import find_prompt, list_prompts
 
 if TYPE_CHECKING:
     from rulebook.interpreter.core.door import Table
     from rulebook.playtest.bots import Bot
 
-__all__ = ["NEVER", "WAYS", "ByValue", "Restricted", "table_of"]
+__all__ = ["NEVER", "ByValue", "Guessing", "Restricted", "table_of"]
 
 NEVER, ALWAYS = "never", "always"
-WAYS = (NEVER, ALWAYS)
 
 
 class ByValue:
@@ -96,6 +97,25 @@ class Restricted(ByValue):
         if not numbers and not (choices.may_pass and options.of_pass >= 0):
             return None
         return lambda value: bool(options.in_answer(numbers, value, is_set=is_set)) == (self.way == ALWAYS)
+
+
+class Guessing(ByValue):
+    """Answers one question at random, and all others as the inner bot does."""
+
+    def __init__(self, inner: Bot, spec: str, at_random: Bot, word: str) -> None:
+        super().__init__(inner, spec)
+        self._at_random, self._word = at_random, word
+
+    def value_of(self, machine: Machine, state: State, choices: Choices) -> Any:
+        """Return an answer at random, or the inner bot's. Raises NoSuchOption."""
+        is_guess = choices.pick in picks_of(choices.run.program, self._word)
+        return (self._at_random if is_guess else self.inner).value(machine, state, choices.seat)
+
+
+@lru_cache(maxsize=64)
+def picks_of(program: Program, word: str) -> frozenset[Pick]:
+    """The picks of the question that a word means. Raises NoSuchOption."""
+    return frozenset(list_prompts(program)[find_prompt(program, word)])
 
 
 @lru_cache(maxsize=64)

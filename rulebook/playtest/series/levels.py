@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from rulebook.playtest.bots.knowledge import Standing
 
 COURSE, PLAYED_AGAIN = 0.3, 0.5
-"""The part of the time that goes into the course of games, and how many games a second are played again for what only
-events show."""
+"""The part of the time that goes into the course of games, where that is followed, and how many games a second are
+played again for what only events show."""
 SECONDS = 60
 """The default time for all levels together, in seconds."""
 RANDOM, GREEDY, LEARNED, SEARCH = "random", "greedy", "learned", "search"
@@ -58,8 +58,8 @@ _YIELDED = 0.3
 _BUDGETS = (200, 100, 50, 20, 10)
 _WORK = 2000
 """Search imagines so many games in one game, or less; more where a game has so many decisions."""
-_TRIED = 0.1
-"""In this part of the time a few games say how long one takes."""
+_TRIED, _TRIED_LONG = 0.1, 0.8
+"""In this part of the time, and in so many seconds at most, a few games say how long one takes."""
 _STARTING = 1.5
 """Seconds until another process plays."""
 _SPARE = 0.85
@@ -79,6 +79,8 @@ class Part:
     among: str = ""
     yields: bool = False
     """True of players whose time others need more, who are known to play better."""
+    is_followed: bool = True
+    """False of players whose games are not followed, since better ones say when they are decided and by what."""
 
     @property
     def bots(self) -> str:
@@ -216,9 +218,10 @@ def join_ladders(trial: Sequence[Rung], played: Sequence[Rung | BestResponse]) -
     return [*(row for row in played if row.name not in kept), *kept.values()]
 
 
-def list_parts(*plans: Plan, trial: Sequence[Rung] | None = None) -> list[Part]:
+def list_parts(*plans: Plan, trial: Sequence[Rung] | None = None, follows: bool = True) -> list[Part]:
     """List what is played, in this order, those who learned if there is their `trial`: whom they beat there is not
-    asked once more. Details are counted at each level."""
+    asked once more. Details are counted at each level. The games of random players are followed if it `follows` any.
+    """
     first, learned = plans[0], trial is not None
     tried = {rung.name for rung in trial or () if rung.beats and len(plans) == 1}
     specs = {RANDOM: "random", GREEDY: "greedy", SEARCH: choose_search(first)} | ({LEARNED: LEARNED} if learned else {})
@@ -230,7 +233,7 @@ def list_parts(*plans: Plan, trial: Sequence[Rung] | None = None) -> list[Part]:
         yields = learned and level == GREEDY
         if not below:
             bots = (specs[level],) * first.players
-            parts.append(Part(name, tuple(evolve(plan, bots=bots) for plan in plans), "", yields))
+            parts.append(Part(name, tuple(evolve(plan, bots=bots) for plan in plans), "", yields, follows))
         elif first.players > 1 and not first.is_together:
             seated = (specs[level], *(specs[below],) * (first.players - 1))
             rotated = tuple(evolve(plan, bots=seated, rotate=True, watched=False) for plan in plans)
@@ -252,17 +255,22 @@ def play_parts(
     by how many processes. What the caller does between two parts counts as time, too.
     """
     ends, in_all = time.perf_counter() + seconds, sum(each_part.share for each_part in parts)
+    skipped = set[str]()
     for number, part in enumerate(parts):
         began = time.perf_counter()
         to_come = sum(each_part.share for each_part in parts[number:])
         mine = max((ends - began) * part.share / to_come, seconds * part.share / in_all / 4)
         begin(part, ends)
         is_beside = any(other.plans[0].bots[0] == LEARNED for other in parts) and part.name.startswith(SEARCH)
-        games, processes = _plan_games(part, mine, jobs, most, _LEAST_BESIDE if is_beside else _LEAST)
+        games = processes = 0
+        # If one of them takes too long, so do several.
+        if not (is_beside and part.bots in skipped):
+            games, processes = _plan_games(part, mine, jobs, most, _LEAST_BESIDE if is_beside else _LEAST)
         if processes:
             played = tuple(play(part, plan, games, processes, ends) for plan in part.plans)
             yield Done(part, played, time.perf_counter() - began)
         else:
+            skipped.add(part.bots)
             yield Done(part, (), mine)
 
 
@@ -270,7 +278,7 @@ def _plan_games(part: Part, seconds: float, jobs: int, most: int, wanted: int) -
     """Find how many games of each plan fit, and how many processes play them; none if far fewer than is wanted do."""
     began = time.perf_counter()
     by = part.plans[0].rotations
-    fixed, each = _try_out(part, seconds * _TRIED, most)
+    fixed, each = _try_out(part, min(seconds * _TRIED, _TRIED_LONG), most)
     left = seconds - (time.perf_counter() - began) - fixed * len(part.plans)
     alone, together = left, (left - _STARTING * len(part.plans)) * jobs
     takes_long = min(alone / each, most) * each > 2 * _STARTING * len(part.plans)
@@ -340,10 +348,8 @@ def _find_gains(done: Done) -> Iterator[BestResponse]:
 def _rank(done: Done) -> Rung:
     part, tallies = done.part, [tally for _, tally in done.played]
     plan, tally, is_paid = part.plans[0], tallies[0], tallies[0].is_paid
-    won = [(side.deal_payoffs() if is_paid else side.deal_shares())[0][0] for side in tallies]
-    got, *others = [_sample(column, is_paid).interval(TOGETHER) for column in won]
-    # A bot has sat in each seat.
-    fair = find_fair_share(tally) if is_paid else sum(tally.seats) / tally.games / plan.players
+    won, fair = [_list_first(side) for side in tallies], find_even_share(tally)
+    got, *others = [sample_first(side).interval(TOGETHER) for side in tallies]
     changed = difference = None
     # What is paid in other units is another number.
     if others and not any(side.is_paid for side in tallies):
@@ -372,8 +378,18 @@ def _rank(done: Done) -> Rung:
     )
 
 
-def _sample(values: Iterable[float], is_paid: bool) -> Sample:
-    return (Sample() if is_paid else Sample(0.0, 1.0)).add_all(values)
+def sample_first(tally: Tally) -> Sample:
+    """Sample by deals what the first bot of a plan gets that is rotated, so that it sits in each seat."""
+    return (Sample() if tally.is_paid else Sample(0.0, 1.0)).add_all(_list_first(tally))
+
+
+def _list_first(tally: Tally) -> list[float]:
+    return (tally.deal_payoffs() if tally.is_paid else tally.deal_shares())[0][0]
+
+
+def find_even_share(tally: Tally) -> float:
+    """Find what a bot that sits in each seat gets if it is as good as the others."""
+    return find_fair_share(tally) if tally.is_paid else sum(tally.seats) / tally.games / tally.plan.players
 
 
 def find_worthy(names: Sequence[str], ladder: Ladder) -> list[str]:

@@ -14,21 +14,25 @@ WAYS = ("dealt", "got", "played", "held")
 """The ways of having a card: at the first decision, at any time, as one that was chosen, at the end."""
 
 
+PARTS = (0.25, 0.5, 0.75, 0.9)
+"""The parts of a game after which it is noted who is first."""
+
+
 @frozen
 class Seen:
     """The notes on the course of a watched game.
 
-    `changes` is how often the lead passed to somebody else; `ahead` and `behind` who was first and who was last when
-    half of its decisions were made. `roles` are, by seat, what lay in each of its slots and stood in its memories when
-    the first decision was made, by the name of the slot or memory, and `ends` the same when the game was over. `dealt`
-    are, by seat, the ids of the cards that it had at the first decision. `cards` are, by the id of the card, how often
-    each seat got one, played one, and held one at the end (three numbers for each seat, the first three of seat 0).
-    `options` are, by their keys, how often each was offered and chosen. `offered` is how many options there were in
-    all decisions together.
+    `changes` is how often the lead passed to somebody else; `ahead` who was first when each of the PARTS of its
+    decisions was made, and `behind` who was last at half of them. `roles` are, by seat, what lay in each of its slots
+    and stood in its memories when the first decision was made, by the name of the slot or memory, and `ends` the same
+    when the game was over. `dealt` are, by seat, the ids of the cards that it had at the first decision. `cards` are,
+    by the id of the card, how often each seat got one, played one, and held one at the end (three numbers for each
+    seat, the first three of seat 0). `options` are, by their keys, how often each was offered and chosen. `offered` is
+    how many options there were in all decisions together.
     """
 
     changes: int
-    ahead: tuple[int, ...]
+    ahead: tuple[tuple[int, ...], ...]
     behind: tuple[int, ...]
     roles: tuple[dict[str, str], ...]
     cards: dict[str, tuple[int, ...]]

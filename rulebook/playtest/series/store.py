@@ -26,7 +26,7 @@ from rulebook.interpreter.save_schema import HEADER, Misfit, check_fields, is_wh
 from rulebook.plain_json import NotPlain, read_object
 from rulebook.playtest.series.bulk import Ended
 from rulebook.playtest.series.plan import FORMAT, Plan
-from rulebook.playtest.series.record import CRASHED, RANKED, STOPPED, WON, Played, Seen
+from rulebook.playtest.series.record import CRASHED, PARTS, RANKED, STOPPED, WON, Played, Seen
 
 if TYPE_CHECKING:
     from cattrs import Converter
@@ -271,7 +271,7 @@ def _row(series: int, plan: Plan, one: Played) -> list[Any]:
     if (seen := one.seen) is not None:
         found |= asdict(seen, recurse=False) | {"lead_changes": seen.changes, "choices": seen.options}
         found["shown"] = seen.values
-        found |= {"ahead": _from_one(seen.ahead), "behind": _from_one(seen.behind)}
+        found |= {"ahead": [*map(_from_one, seen.ahead)], "behind": _from_one(seen.behind)}
     values = (found.get(column) for column in COLUMNS)
     return [_json(value) if isinstance(value, tuple | list | dict) else value for value in values]
 
@@ -297,7 +297,11 @@ def _read_played(row: Mapping[str, Any], players: int) -> Played:
     if row["offered"] is not None:
         wanted = ("roles", "cards", "beyond", "dealt", "ends", "answers")
         plain = {name: _list_or_map(row[name]) for name in wanted}
-        plain |= {name: _read_seats(row[name], players) for name in ("ahead", "behind")}
+        leaders = _list_or_map(row["ahead"])
+        if not isinstance(leaders, list) or len(leaders) != len(PARTS):
+            raise Misfit("After each part of a game somebody leads, or nobody.")
+        plain |= {"ahead": tuple(_find_seats(seats, players) for seats in leaders)}
+        plain |= {"behind": _read_seats(row["behind"], players)}
         plain |= {"changes": row["lead_changes"], "offered": row["offered"], "options": _list_or_map(row["choices"])}
         plain |= {"values": _list_or_map(row["shown"])}
         seen = _structured(plain, Seen)
@@ -327,7 +331,10 @@ def _list_or_map(text: object) -> Any:
 
 
 def _read_seats(text: object, players: int) -> tuple[int, ...]:
-    numbers = _list_or_map(text)
+    return _find_seats(_list_or_map(text), players)
+
+
+def _find_seats(numbers: object, players: int) -> tuple[int, ...]:
     if not isinstance(numbers, list) or not all(is_whole(one) and 1 <= one <= players for one in numbers):
         raise Misfit("There is no such seat.")
     return tuple(number - 1 for number in numbers)

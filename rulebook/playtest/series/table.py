@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache, partial
 
 from attrs import evolve
 
-from rulebook.interpreter.core.door import AS_LEARNED, AT_RANDOM, BY_OTHERS, GREEDILY, WHY, Core
+from rulebook.interpreter.core.door import AS_LEARNED, AT_RANDOM, BY_OTHERS, GREEDILY, GUESSES, WHY, Core
 from rulebook.interpreter.core.door import Table as CoreTable
 from rulebook.interpreter.decisions import Decision, RuleError
 from rulebook.interpreter.events import Sink
@@ -22,12 +22,13 @@ from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.program import Measure, Program
 from rulebook.interpreter.results import Outcome, check_zero_sum, find_outcome
 from rulebook.interpreter.state import State
-from rulebook.playtest.bots import BadSpec, Bot, is_command, make_bot, teach_core
+from rulebook.playtest.bots import BadSpec, Bot, is_command, make_bot, split_guess, teach_core
 from rulebook.playtest.coverage import Counts, Coverage
 from rulebook.playtest.failures import make_header
 from rulebook.playtest.hunting.inspection import fault_of
 from rulebook.playtest.partners import PartnerFailed, seated
 from rulebook.playtest.pieces import Worker
+from rulebook.playtest.prompts import Stake, find_prompt, find_stakes, mark_picks
 from rulebook.playtest.series.bulk import Bulk
 from rulebook.playtest.series.counting import Counting
 from rulebook.playtest.series.plan import SEEDS, Plan
@@ -104,12 +105,20 @@ class Table:
 
     def _play_seated(self, core: Core, numbers: range, seeds: array[int]) -> array[int]:
         """Play games in which some bots think, of which the core plays those that it knows."""
+        self._tell_core(core)
         bots = lru_cache(maxsize=1)(self.make_bots)
 
         def answer_outside(table: CoreTable, game: int) -> int:
             return _answer_asked(table, bots(numbers[game]))
 
         return core.play_seated(seeds, [self._find_ways(number) for number in numbers], answer_outside)
+
+    def find_stakes(self, numbers: range) -> list[Stake]:
+        """Find what hangs on each question in these games, if all players learned; nothing without the core."""
+        ways = self._find_ways(0)
+        if self.core is None or set(ways) != {AS_LEARNED}:
+            return []
+        return find_stakes(self.core, array("Q", map(self.plan.seed_of, numbers)), ways)
 
     def _find_ways(self, number: int) -> bytes:
         """Find how the core knows each seat of a game to answer."""
@@ -118,8 +127,24 @@ class Table:
     @cached_property
     def _ways(self) -> Mapping[str, int]:
         """The ways in which the core answers, by the words for bots."""
-        taught = None if self.core is None else teach_core(self.core, self.plan.bots)
-        return _WAYS if taught is None else {**_WAYS, taught: AS_LEARNED}
+        words = {spec: split_guess(spec) for spec in self.plan.bots}
+        taught = None if self.core is None else teach_core(self.core, [free for free, _ in words.values()])
+        ways = _WAYS if taught is None else {**_WAYS, taught: AS_LEARNED}
+        guessing = {spec: free for spec, (free, question) in words.items() if question and self._guessed}
+        return {**ways, **{spec: ways[free] + GUESSES for spec, free in guessing.items() if free in ways}}
+
+    @cached_property
+    def _guessed(self) -> bytes:
+        """Marks by pick of the core at which bots of the plan guess; it knows one question at a time."""
+        questions = {question for _, question in map(split_guess, self.plan.bots)} - {""}
+        if self.core is None or len(questions) != 1:
+            return b""
+        return mark_picks(self.core, find_prompt(self.program, *questions))
+
+    def _tell_core(self, core: Core) -> None:
+        """Tell the core at which question bots guess; tables of one program share it."""
+        if self._guessed:
+            core.imagining.guess_at(self._guessed)
 
     def apart(self, numbers: range) -> Pieces:
         """The same, and what ran in these games alone."""
@@ -171,6 +196,7 @@ class Table:
         bots = lru_cache(maxsize=1)(make_bots or partial(self.make_bots, number))
         ways = bytes([BY_OTHERS] * self.plan.players) if make_bots else self._find_ways(number)
         counting = self._counting
+        self._tell_core(core)
         log = core.watch_game(
             self.plan.seed_of(number),
             ways,

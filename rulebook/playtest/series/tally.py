@@ -17,7 +17,7 @@ from rulebook.interpreter.core.door import ORDER, TEAMS, TURNS, WINNERS, unpack_
 from rulebook.interpreter.results import count_teams, find_margin, find_shares
 from rulebook.playtest.series.bulk import Bulk, Told, seats_of
 from rulebook.playtest.series.plan import Plan
-from rulebook.playtest.series.record import CRASHED, STOPPED, WAYS, Played, Seen
+from rulebook.playtest.series.record import CRASHED, PARTS, STOPPED, WAYS, Played, Seen
 from rulebook.statistics.intervals import Interval, Sample
 from rulebook.statistics.lifting import Edge, Had, Tried, Won, measure_edge
 from rulebook.statistics.shares import between
@@ -69,9 +69,9 @@ class Tally:
     changes: Counter[int] = field(factory=Counter)
     offered: int = 0
     asked: int = 0
-    led: list[float] = field(factory=lambda: [0, 0.0])
-    """In how many games one was ahead of all at half time, and how many of these it won; then the same of who was
-    behind."""
+    led: list[list[float]] = field(factory=lambda: [[0, 0.0] for _ in PARTS])
+    """After each part of the decisions in how many games one was ahead of all, and how many of these it won; then the
+    same of who was last at half time."""
     trailed: list[float] = field(factory=lambda: [0, 0.0])
     roles: dict[tuple[str, str], dict[int, Had]] = field(factory=lambda: defaultdict(dict))
     """By the slot and what lay in it at the start, and by how far the bots had moved on: the games in which seats had
@@ -208,9 +208,10 @@ class Tally:
         self.changes[seen.changes] += 1
         self.offered += seen.offered
         self.asked += played.length
-        if seen.ahead and count_teams(seen.ahead, played.teams) == 1:
-            self.led[0] += 1
-            self.led[1] += shares[seen.ahead[0]]
+        for led, ahead in zip(self.led, seen.ahead, strict=True):
+            if ahead and count_teams(ahead, played.teams) == 1:
+                led[0] += 1
+                led[1] += shares[ahead[0]]
         if seen.behind:
             self.trailed[0] += 1
             self.trailed[1] += sum(shares[seat] for seat in seen.behind) / len(seen.behind)

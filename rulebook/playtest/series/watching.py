@@ -25,7 +25,7 @@ from rulebook.interpreter.state import State, cards_in
 from rulebook.playtest.series.bulk import seats_of
 from rulebook.playtest.series.counting import Counted
 from rulebook.playtest.series.naming import UNNAMED
-from rulebook.playtest.series.record import Seen
+from rulebook.playtest.series.record import PARTS, Seen
 
 _CARDS = ("card", "object", "list of card")
 _GOT, _PLAYED, _HELD = range(3)
@@ -292,17 +292,21 @@ class Watched:
         cards = {name: tuple(counted) for name, counted in self._cards.items()}
         return Counted(self._offered, self._asked, [], cards, self._options, beyond)
 
+    def _find_standing(self, decisions: float) -> Groups:
+        """Find who was first and who was last after so many decisions."""
+        return next((groups for number, groups in reversed(self._stands) if number <= decisions), ((), ()))
+
     def over(self, state: State) -> Seen:
         counted = self._add_up(state) if self._counted is None else self._counted
-        half = self._asked / 2
-        ahead, behind = next((groups for number, groups in reversed(self._stands) if number <= half), ((), ()))
+        standings = [self._find_standing(part * self._asked) for part in PARTS]
+        behind = standings[PARTS.index(0.5)][1]
         stands = [*(first for _, (first, _) in self._stands), self._at.groups(state)[0]]
         teams = self._at.find_teams(state)
         leaders = [first[0] for first in stands if count_teams(first, teams) == 1]
         roles, dealt = self._find_holdings(state) if self._start is None else self._start
         return Seen(
             changes=sum(one != next_one for one, next_one in pairwise(leaders)),
-            ahead=ahead,
+            ahead=tuple(first for first, _ in standings),
             behind=behind,
             roles=roles,
             cards=dict(sorted(counted.cards.items())),

@@ -175,8 +175,31 @@ DOOR void teach(Imagining *m, const V *plan, const V *weights, int64_t payoff, i
     m->plan = plan, m->weights = weights, m->scale[0] = payoff, m->scale[1] = lead, m->tables = tables;
 }
 
+/* Note from now on, by pick, what hangs on the decisions of who answers AS_LEARNED; they stand outside. */
+DOOR void note_stakes(Imagining *m, int64_t *stakes) { m->stakes = stakes; }
+
+/* Add by how much the answer that is best at one of two tables is worth more at the other than the mean answer, so that
+   where all answers do the same this is nothing on average, however they vary from table to table. */
+static void add_stakes(Imagining *m, int many, uint64_t decision, int64_t *stakes) {
+    int64_t sum[2] = {0, 0}, most[2] = {0, 0}, gain[2] = {0, 0};
+    int count = 0;
+    for (int i = 0; i < many; i++) {
+        int at = m->order[i];
+        if (m->times[at] != 2) continue;
+        int64_t worth[2] = {m->first[at], m->worth[at] - m->first[at]};
+        for (int table = 0; table < 2; table++) {
+            if (!count || worth[table] > most[table]) most[table] = worth[table], gain[table] = worth[!table];
+            sum[table] += worth[table];
+        }
+        count++;
+    }
+    if (count < 2) return;
+    stakes[0] += decision != m->weighed, m->weighed = decision;
+    stakes[1] += (gain[0] + gain[1] - floor_of(sum[0] + sum[1], count)) / 2;
+}
+
 /* The answer that leads to the best of some tables, as `take_best` takes it; of equal ones one at random. */
-static int find_best_learned(Imagining *m, Stream *numbers, int *best) {
+static int find_best_learned(Imagining *m, int pick, uint64_t decision, Stream *numbers, int *best) {
     int many = 0, why;
     int64_t most = 0;
     if (!m->weights) return UNKNOWN;
@@ -192,12 +215,14 @@ static int find_best_learned(Imagining *m, Stream *numbers, int *best) {
             while (m->root.mark[at] != m->at->mark[i]) at++;
             if (!m->times[at]++) m->worth[at] = 0, m->order[many++] = at;
             m->worth[at] += m->row[0] ? rate_end(m->scale, m->row[1], m->row[2]) * (1 << SHIFT) : m->row[1];
+            if (m->times[at] == 1) m->first[at] = m->worth[at];
         }
     }
     if (!many) {
         *best = m->root.count < 2 ? 0 : (int)next_number(numbers, m->root.count);
         return OK;
     }
+    if (m->stakes) add_stakes(m, many, decision, m->stakes + 2 * pick);
     int equal = 0;
     for (int i = 0; i < many; i++) {
         int64_t mean = floor_of(m->worth[m->order[i]], m->times[m->order[i]]);
@@ -207,6 +232,9 @@ static int find_best_learned(Imagining *m, Stream *numbers, int *best) {
     *best = m->order[next_number(numbers, equal)];
     return OK;
 }
+
+/* Whoever answers with GUESSES does so at random where this says so, by pick; it is kept outside. */
+DOOR void guess_at(Imagining *m, const uint8_t *guessed) { m->guessed = guessed; }
 
 /* Add to sums of products over rows: each is a target, how many features it has, and these with their numbers. `at` is the
    column of a feature, -1 if it has none; the sums are of each two columns, and of each with the target. */

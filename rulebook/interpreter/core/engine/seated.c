@@ -1,7 +1,7 @@
 /* Games between bots of the core: `random`; `greedy`, which looks one answer ahead as `greedy.py` does; and `learned`.
    Others are asked from outside. */
 
-enum { BY_OTHERS_OUTSIDE, AT_RANDOM, GREEDILY, AS_LEARNED }; /* how a seat answers */
+enum { BY_OTHERS_OUTSIDE, AT_RANDOM, GREEDILY, AS_LEARNED, GUESSES }; /* how a seat answers; the last is added */
 
 /* A game on its way: who answered last, which seats were asked something alone, and how many. */
 typedef struct {
@@ -30,13 +30,14 @@ static int look_ahead(Imagining *m, Stream *numbers, int *best) {
 }
 
 /* Answer as a bot that thinks does; what stopped that, if something did. */
-static int answer_thinking(S *s, Imagining *m, int which, int way) {
+static int answer_thinking(S *s, Imagining *m, int which, int pick, int way) {
     const Entry *e = &s->entry[which];
     Stream numbers;
     int best, seat = e->seat;
     start(&numbers, s->seed, m->thinks[seat], 1 + MOST_PICKS * 2 * (uint64_t)s->counts[seat] + (uint64_t)e->made);
     int why = imagine_first(m, s, seat, (uint64_t)next_number(&numbers, (int64_t)1 << 62), 0);
-    if (!why) why = way == GREEDILY ? look_ahead(m, &numbers, &best) : find_best_learned(m, &numbers, &best);
+    uint64_t decision = mixed_in(s->seed, (uint64_t)s->counts[seat] * MOST_PLAYERS + (uint64_t)seat);
+    if (!why) why = way == GREEDILY ? look_ahead(m, &numbers, &best) : find_best_learned(m, pick, decision, &numbers, &best);
     if (!why) why = find_true_answer(m, best);
     if (!why && *m->row < -1) why = UNKNOWN;
     if (!why) why = take_answer(s, seat, m->row + 1, *m->row);
@@ -68,13 +69,14 @@ DOOR int play_seated(S *s, Imagining *m, Course *c, const uint8_t *ways, Stream 
     while (s->result == RUNNING) {
         int which = first_asked(s), why;
         const Entry *e = &s->entry[which];
-        int seat = e->seat;
+        int seat = e->seat, pick = (int)choice_at(s)->pick + e->made, way = ways[seat];
         told[TURNS] += seat != c->last;
         int is_in_order = s->asked == 1 && (c->alone || c->last < 0);
         if (is_in_order && !(c->moved >> seat & 1)) c->moved |= 1 << seat, told[ORDER] |= (int64_t)(seat + 1) << 4 * c->alone++;
         c->last = seat;
-        if (ways[seat] == BY_OTHERS_OUTSIDE) return -1;
-        why = ways[seat] == AT_RANDOM ? answer_at_random(s, seat, &bots[seat]) : answer_thinking(s, m, which, ways[seat]);
+        if (way == BY_OTHERS_OUTSIDE) return -1;
+        if (way >= GUESSES) way = m->guessed[pick] ? AT_RANDOM : way - GUESSES;
+        why = way == AT_RANDOM ? answer_at_random(s, seat, &bots[seat]) : answer_thinking(s, m, which, pick, way);
         if (why) return why;
     }
     return end_game(s, told);

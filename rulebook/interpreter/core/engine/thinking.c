@@ -370,7 +370,10 @@ typedef struct {
     uint64_t *like, *other, names[MOST_PLAYERS + 1], thinks[MOST_PLAYERS];
     const V *plan, *weights; /* what somebody has learned, and by which plan tables are looked at; else NULL */
     int64_t scale[2], tables; /* the most that is got, and by how much one is ahead; the number of tables looked at */
-    int64_t *worth; /* by answer */
+    int64_t *worth, *first; /* by answer, at all tables together and at the first of them */
+    int64_t *stakes; /* by pick, of how many decisions what hung on them was noted, and that together; else NULL */
+    uint64_t weighed; /* the last of these decisions, of which there may be several picks */
+    const uint8_t *guessed; /* by pick, whether who guesses somewhere answers it at random */
     int32_t *times, *order;
     int64_t *row;
     Rooms rooms;
@@ -406,7 +409,7 @@ DOOR Imagining *open_imagining(const Game *g, const uint64_t *names, int64_t *ro
     make_hidden(r, &m->twins.all, cards);
     make_answers(r, &m->root), make_answers(r, &m->here);
     m->like = grant(r, MOST_LISTED, sizeof *m->like), m->other = grant(r, MOST_LISTED, sizeof *m->other);
-    m->worth = grant(r, MOST_LISTED, sizeof *m->worth);
+    m->worth = grant(r, MOST_LISTED, sizeof *m->worth), m->first = grant(r, MOST_LISTED, sizeof *m->first);
     m->times = grant(r, MOST_LISTED, sizeof *m->times), m->order = grant(r, MOST_LISTED, sizeof *m->order);
     if (!r->failed) return m;
     close_imagining(m);
