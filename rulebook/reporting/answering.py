@@ -7,6 +7,7 @@ can be laid side by side; and the headline. "Is" is said only of what is shown, 
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from math import hypot
 
@@ -73,6 +74,7 @@ from rulebook.reporting.standing_out import (
     FAIR,
     HAVING,
     LONG,
+    PROPOSED,
     STRONG,
     TIES,
     count_games,
@@ -615,7 +617,9 @@ def _find_shunned(good: Report, usual: Report) -> Iterator[Finding]:
     for row, other in _pair_options(good.details, usual.details):
         share, before = row.chosen / row.offered, other.chosen / other.offered
         if min(row.offered, other.offered) >= _MANY and row.chosen and share <= _HARDLY and before >= _OFTEN:
-            yield Finding(Option(row.option), row.name, SHUNNED, 1.0, DEAD, "")
+            series = good.command.partition(" --games ")[0]
+            always = f"{series} --games {PROPOSED} --always {shlex.quote(row.option)}"
+            yield Finding(Option(row.option), row.name, SHUNNED, 1.0, DEAD, "", command=always)
 
 
 def _pair_options(good: Details, usual: Details) -> Iterator[tuple[OptionRow, OptionRow]]:
@@ -715,9 +719,8 @@ def word_apart(details: Details, level: str) -> Iterator[str]:
                 for row in (rows[0], rows[-1])
             )
             usual = sum(row.share * row.asked for row in rows) / sum(row.asked for row in rows)
-            whom, answer = among(level).strip(), question.replace("_", " ")
-            begins = f"{whom[:1].upper()}{whom[1:]}, at the end," if whom else "At the end"
-            yield f"{begins} “{answer}” is true of {most}, and of {least}; of all who were asked, {word_wins(usual)}."
+            answer, of_all = question.replace("_", " "), f"{word_wins(usual)} of 100 of all{among(level)}"
+            yield f"“{answer[:1].upper()}{answer[1:]}” is true at the end of {most}, of {least}, and of {of_all}."
 
 
 def _word_apart_most(report: Report) -> Iterator[str]:

@@ -46,7 +46,7 @@ def word_settled(more: float, each: str = "") -> str:
 
 _RARE = log(1e-4)
 """The logarithm of the error rate at which a card is said to be never played."""
-_ALWAYS = 300
+PROPOSED = 300
 """The deals that are proposed to see what an option does that nobody chooses."""
 _FEW, _MANY = 20, 100
 """The fewest times that a card was there, and that a question was asked, before anything is said of it."""
@@ -234,4 +234,4 @@ def _never_chosen(tally: Tally, program: Program) -> Iterator[Finding]:
 
 def _always(tally: Tally, key: str) -> str:
     """Word the command in which one player always chooses an option."""
-    return tally.plan.command(f"--games {_ALWAYS}", f"--always {shlex.quote(key)}")
+    return tally.plan.command(f"--games {PROPOSED}", f"--always {shlex.quote(key)}")

@@ -227,6 +227,7 @@ def test_what_good_players_hardly_use_and_what_crowds_out_the_rest_are_said() ->
     usual, good = count(2600, 2500, 3.0), count(3, 8800, 0.0)
     said = answer("Dead?", usual, good)
     assert "Greedy players hardly ever use Move (offered 9,000 times, chosen 3; random ones choose it 29 of 100" in said
+    assert "rulebook simulate exposed --players 2 --bots random --seed 1 --games 300 --always action:move" in said
     assert "hardly ever" not in answer("Dead?", usual, usual)
     steal = "Greedy players choose Steal 98 of 100 times that it is offered, random ones 28."
     assert steal in answer("Strong?", usual, good)
