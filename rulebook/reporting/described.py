@@ -310,7 +310,7 @@ def _describe_details(details: Details, levels: Mapping[str, Details], whom: str
         yield Table(f"{title}{whom}", ("", "seats with it", "wins", "range"), rows)
     yield Table(
         f"what each card says of who held it at the end, and how often each of its conditions was met{whom}",
-        ("", "times asked", "yes", "range", "wins", "range"),
+        ("", "times asked", "yes", "range"),
         list(_answers(details.answers)),
     )
     yield _cards(details.cards, whom)
@@ -328,11 +328,10 @@ def _condition(condition: NamedCondition) -> Sequence[str]:
 
 def _answers(answers: Sequence[CardAnswer]) -> Iterator[Sequence[str]]:
     for answer in answers:
-        wins = answer.wins
-        yes = percent(answer.share), word_sure(answer)
-        yield (f"{answer.name}: {answer.question}", f"{answer.asked:,}", *yes, percent(wins.share), word_sure(wins))
+        # What who held it wins stands among the cards, where it is judged.
+        yield f"{answer.name}: {answer.question}", f"{answer.asked:,}", percent(answer.share), word_sure(answer)
         for line in answer.conditions:
-            yield f"  {line.name}", "", percent(line.met / answer.asked), "", "", ""
+            yield f"  {line.name}", "", percent(line.met / answer.asked), ""
 
 
 def _cards(cards: Sequence[CardRow], whom: str) -> Table:
