@@ -18,7 +18,7 @@ from rulebook.interpreter.program import Choice, Pick, Program, Source
 from rulebook.interpreter.wording import key_option
 from rulebook.playtest.series.naming import option_name
 
-__all__ = ["NoSuchOption", "Option", "OptionTable", "find_option", "list_options"]
+__all__ = ["NoSuchOption", "Option", "OptionTable", "find_option", "list_choices", "list_options"]
 
 _NOTHING, _OBJECTS, _WORDS, _ANSWERS = -1, -2, -3, -4
 """Sorts of values in the core."""
@@ -43,7 +43,7 @@ class Option:
 def list_options(program: Program) -> dict[str, Option]:
     """Everything that a rule names one by one and lets players choose: cards, actions, words, labels, to pass."""
     keys: dict[str, None] = {}
-    for choice in _choices(program):
+    for choice in list_choices(program):
         for pick in choice.picks:
             for source in () if pick.is_button else pick.sources:
                 keys |= dict.fromkeys(_keys_of(program, source))
@@ -52,7 +52,8 @@ def list_options(program: Program) -> dict[str, Option]:
     return {key: Option(key, option_name(program, key), (key,), key) for key in sorted(keys)}
 
 
-def _choices(program: Program) -> Iterator[Choice]:
+def list_choices(program: Program) -> Iterator[Choice]:
+    """List the decisions of a program."""
     steps = (step for code in program.codes for step in code.steps)
     return (step["choice"] for step in steps if "choice" in step.op.operands)
 

@@ -8,14 +8,13 @@ prompts apart that read alike.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator
 from functools import lru_cache
 
 from rulebook.classes import frozen
 from rulebook.diagnostics import did_you_mean
 from rulebook.interpreter.core.door import Core
-from rulebook.interpreter.program import Choice, Pick, Program
-from rulebook.playtest.options import NoSuchOption
+from rulebook.interpreter.program import Pick, Program
+from rulebook.playtest.options import NoSuchOption, list_choices
 
 __all__ = ["Stake", "find_prompt", "find_stakes", "list_prompts", "mark_picks"]
 
@@ -37,15 +36,11 @@ class Stake:
 def list_prompts(program: Program) -> dict[str, tuple[Pick, ...]]:
     """List what is asked, in words, with the picks of each prompt; what is only pressed is no question."""
     prompts = dict[str, tuple[Pick, ...]]()
-    for choice in _list_choices(program):
+    for choice in list_choices(program):
         name = choice.asked or choice.picks[0].name or _WITHOUT_WORDS
         if not all(pick.is_button for pick in choice.picks):
             prompts[name] = (*prompts.get(name, ()), *choice.picks)
     return prompts
-
-
-def _list_choices(program: Program) -> Iterator[Choice]:
-    return (step["choice"] for code in program.codes for step in code.steps if "choice" in step.op.operands)
 
 
 def find_prompt(program: Program, word: str) -> str:
