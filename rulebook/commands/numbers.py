@@ -30,12 +30,13 @@ _NARROW = 20
 """Names with less room than that are hard to tell apart."""
 
 
-def result_lines(result: Report | Comparison, points: Points) -> Iterator[str]:
-    """A head, the answers, and tables; of a comparison also what is changed. `points` puts points into words."""
+def result_lines(result: Report | Comparison, points: Points, *, has_details: bool = True) -> Iterator[str]:
+    """A head, the answers, and tables, those of details where they are wanted; of a comparison also what is changed.
+    `points` puts points into words."""
     told = result.told if isinstance(result, Comparison) else ()
     for line in (*list_heads(result), *told):
         yield from wrapped(line, columns())
-    for item in describe(result, points):
+    for item in describe(result, points, has_details=has_details):
         yield from _item_lines(item)
     if isinstance(result, Comparison):
         for item in fold_rules(result):

@@ -13,6 +13,7 @@ import shlex
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
@@ -63,12 +64,13 @@ from rulebook.playtest.coverage import Coverage
 from rulebook.playtest.failures import find_failures
 from rulebook.playtest.options import NoSuchOption
 from rulebook.playtest.pieces import Killed
-from rulebook.playtest.prompts import Stake
+from rulebook.playtest.series.binding import BINDING, measure_bindings
 from rulebook.playtest.series.branching import BranchFailed
 from rulebook.playtest.series.cluster import BadCluster, Cluster
-from rulebook.playtest.series.guessing import GUESSING, Guess, choose_prompts, measure_guesses
+from rulebook.playtest.series.guessing import GUESSING, choose_prompts, measure_guesses
 from rulebook.playtest.series.levels import (
     COURSE,
+    LEARNED,
     MOST,
     PLAYED_AGAIN,
     RANDOM,
@@ -77,6 +79,7 @@ from rulebook.playtest.series.levels import (
     Done,
     Ladder,
     Part,
+    Rung,
     join_ladders,
     learn_games,
     list_parts,
@@ -99,6 +102,7 @@ from rulebook.playtest.small_games.solution import MOST_SOLVED, Solution, solve_
 from rulebook.printing import dump_json
 from rulebook.reporting.comparing import compared
 from rulebook.reporting.course import Followed, follow_series
+from rulebook.reporting.habits import choose_habits
 from rulebook.reporting.joining import join_comparisons, join_reports
 from rulebook.reporting.records import Comparison, Level, Points, Report
 from rulebook.reporting.report import report_of, worded_points
@@ -111,6 +115,7 @@ if TYPE_CHECKING:
 
 Before: TypeAlias = "tuple[str, Sequence[Rows | Lines]]"
 R = TypeVar("R", Report, Comparison)
+T = TypeVar("T")
 GAMES = 100
 """The default number of games."""
 _MANY = 500
@@ -288,8 +293,20 @@ class Playing:
             of_level = self._report(result, tally, done.seconds, pages, **how)
             return of_level.command, of_level.seconds, of_level
 
-        played = self._play_levels(report, plan)
-        joined = join_reports(*played, solution=solutions[0] if solutions else None)
+        with refused():
+            began, seconds = time.perf_counter(), self.request.lens or 0
+            trial = self._learn(plan)
+            guessing, binding = (part * seconds if trial is not None else 0.0 for part in (GUESSING, BINDING))
+            stakes = choose_prompts(plan, guessing, self.jobs) if guessing else []
+            parts = list_parts(plan, trial=trial, follows=not stakes or self.request.course is True)
+            left = self._time_left(began, trial) - guessing * bool(stakes) - binding
+            levels, ladder, skipped = self._play_levels(report, parts, trial, left)
+            guesses = self._try("guessing: ", guessing, partial(measure_guesses, plan, stakes))
+            results = {level.name: level.result for level in levels}
+            habits = choose_habits(results[LEARNED], results[RANDOM]) if LEARNED in results else []
+            bindings = self._try("habits: ", binding, partial(measure_bindings, plan, habits))
+        solution = solutions[0] if solutions else None
+        joined = join_reports(levels, ladder, worded_points(plan), skipped, guesses, bindings, solution)
         return evolve(joined, command=self._ask_again("simulate", plan))
 
     def compare_levels(self, base: Plan, changed: Plan) -> Comparison:
@@ -300,20 +317,37 @@ class Playing:
             command = after.plan.command(f"--games {before.games}").replace("simulate", "compare", 1)
             return command, round(done.seconds, 3), compared(before, after, pages)
 
-        levels, ladder, points, skipped, _ = self._play_levels(compare, base, changed)
-        joined = join_comparisons(levels, ladder, points, skipped)
+        with refused():
+            began = time.perf_counter()
+            trial = self._learn(base, changed)
+            parts = list_parts(base, changed, trial=trial)
+            played = self._play_levels(compare, parts, trial, self._time_left(began, trial))
+        levels, ladder, skipped = played
+        joined = join_comparisons(levels, ladder, worded_points(base), skipped)
         return evolve(joined, command=self._ask_again("compare", changed))
 
     def _ask_again(self, verb: str, plan: Plan) -> str:
         most = "" if self.request.most == MOST else f" --games {self.request.most}"
         return plan.ask_levels(verb, self.request.lens or 0) + most
 
+    def _learn(self, *plans: Plan) -> list[Rung] | None:
+        """Let a bot learn the games, as far as there is time; return how well it plays, if it does."""
+        return learn_games(plans, self.request.lens or 0, lambda line: click.echo(line, err=True))
+
+    def _time_left(self, began: float, trial: list[Rung] | None) -> float:
+        """Find how much time is left: who has to learn first takes some of it, but half of it at most."""
+        seconds = self.request.lens or 0
+        return max(seconds / 2, seconds - (time.perf_counter() - began)) if trial is not None else seconds
+
     def _play_levels(
-        self, make: Callable[[Done, int], tuple[str, float, R]], *plans: Plan
-    ) -> tuple[list[Level[R]], Ladder, Points, list[str], list[Guess]]:
+        self,
+        make: Callable[[Done, int], tuple[str, float, R]],
+        parts: Sequence[Part],
+        trial: Sequence[Rung] | None,
+        seconds: float,
+    ) -> tuple[list[Level[R]], Ladder, list[str]]:
         """Play all levels, and make of each, of which there are so many, its command, its seconds and its result; then
-        how good the bots are, what puts points into words, for which parts there was no time at all, and what guessing
-        costs."""
+        how good the bots are, and for which parts there was no time at all."""
         reasons, levels, every = set[str](), list[Level[R]](), list[Done]()
 
         def begin(part: Part, ends: float) -> None:
@@ -326,34 +360,25 @@ class Playing:
                 _say_who_played(result, reasons)
             return result, tally
 
-        with refused():
-            began, request = time.perf_counter(), self.request
-            seconds = request.lens or 0
-            trial = learn_games(plans, seconds, lambda line: click.echo(line, err=True))
-            asks, guessing = trial is not None and len(plans) == 1, GUESSING * seconds
-            stakes = choose_prompts(plans[0], guessing, self.jobs) if asks else []
-            parts = list_parts(*plans, trial=trial, follows=not stakes or request.course is True)
-            pages = sum(not part.among for part in parts)
-            # Who has to learn first takes some of the time, but half of it at most.
-            left = max(seconds / 2, seconds - (time.perf_counter() - began)) if trial is not None else seconds
-            for done in play_parts(parts, left - guessing * bool(stakes), self.jobs, request.most, play_part, begin):
-                every.append(done)
-                if done.played and not done.part.among:
-                    command, took, result = make(done, pages)
-                    levels.append(Level(done.part.name, done.part.bots, result.games, took, command, result))
-            guesses = self._guess(plans[0], stakes, guessing)
+        pages = sum(not part.among for part in parts)
+        for done in play_parts(parts, seconds, self.jobs, self.request.most, play_part, begin):
+            every.append(done)
+            if done.played and not done.part.among:
+                command, took, result = make(done, pages)
+                levels.append(Level(done.part.name, done.part.bots, result.games, took, command, result))
         Progress.say("")
-        skipped = [done.part.name for done in every if not done.played]
         # Who learned is asked last, when it is known what time is left, and stands where it plays.
         levels.sort(key=lambda level: SKILLS.index(level.name))
         ladder = join_ladders(trial or (), rank_bots(every))
-        return levels, ladder, worded_points(plans[0]), skipped, guesses
+        return levels, ladder, [done.part.name for done in every if not done.played]
 
-    def _guess(self, plan: Plan, stakes: Sequence[Stake], seconds: float) -> list[Guess]:
-        """Measure what guessing at questions costs."""
-        progress = Progress("guessing: ", time.perf_counter() + seconds)
+    def _try(
+        self, prompt: str, seconds: float, measure: Callable[[float, int, int, Callable[[int, int], None]], list[T]]
+    ) -> list[T]:
+        """Measure bots that are tried, in so many seconds."""
+        progress = Progress(prompt, time.perf_counter() + seconds)
         try:
-            return measure_guesses(plan, stakes, seconds, self.jobs, self.request.most, progress)
+            return measure(seconds, self.jobs, self.request.most, progress)
         finally:
             progress.say("")
 
@@ -526,7 +551,8 @@ def simulate_command(**words: Any) -> None:
         # Short, to be typed again: nobody plays against these games, and so it is no secret.
         seed = secrets.randbelow(1_000_000_000)
     covered = Coverage(rulebook) if request.coverage or request.require is not None else None
-    is_watched = request.details or any(file is not None for file in (out, request.export, request.report))
+    has_details = request.details or any(file is not None for file in (out, request.export, request.report))
+    is_watched = has_details or request.lens is not None
     plans = [
         request.make_plan(rulebook, number, options, seed, is_watched=is_watched)
         for number, options in _list_settings(rulebook, players, asked.options, request.vary)
@@ -554,7 +580,7 @@ def simulate_command(**words: Any) -> None:
         for table in before[1] if before is not None else ():
             echo_lines([*rows_of(table), ""])
         for report, plan in zip(reports, plans, strict=True):
-            echo_lines([*result_lines(report, worded_points(plan)), ""])
+            echo_lines([*result_lines(report, worded_points(plan), has_details=has_details), ""])
         echo_lines([] if coverage is None else print_coverage(rulebook.title, coverage))
     if coverage is not None:
         check_required({rulebook.title: coverage}, request.require)

@@ -7,7 +7,6 @@ can be laid side by side; and the headline. "Is" is said only of what is shown, 
 from __future__ import annotations
 
 import re
-import shlex
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from math import hypot
 
@@ -15,12 +14,23 @@ from attrs import evolve
 
 from rulebook.classes import frozen
 from rulebook.interpreter.wording import join_texts
+from rulebook.playtest.bots import ALWAYS, NEVER
 from rulebook.playtest.series.about import Card
 from rulebook.playtest.series.levels import RANDOM, Difference, Gain
 from rulebook.playtest.series.naming import UNNAMED
 from rulebook.playtest.series.verdicts import GREY
 from rulebook.playtest.small_games.solution import Solution
 from rulebook.reporting.course_words import word_decided, word_stakes
+from rulebook.reporting.habits import (
+    MANY,
+    SHUNNED,
+    find_key,
+    find_shunned,
+    judge_bindings,
+    pair_options,
+    word_bindings,
+    word_crowding,
+)
 from rulebook.reporting.line_words import (
     FEW_GAMES,
     is_vague,
@@ -45,6 +55,7 @@ from rulebook.reporting.merging import (
 )
 from rulebook.reporting.records import (
     BestResponse,
+    Binding,
     CardAnswer,
     Comparison,
     Decision,
@@ -56,7 +67,6 @@ from rulebook.reporting.records import (
     Measure,
     Merged,
     Option,
-    OptionRow,
     Order,
     Pair,
     Points,
@@ -74,7 +84,6 @@ from rulebook.reporting.standing_out import (
     FAIR,
     HAVING,
     LONG,
-    PROPOSED,
     STRONG,
     TIES,
     count_games,
@@ -102,16 +111,12 @@ DECIDED, SKILL = "Decided?", "Skill?"
 CHANGE = "change"
 """The mark of a difference that another rule is shown to make, which by itself is neither good nor bad."""
 _MOST_OPTIONS, _MOST_SELDOM, _MOST_HABITS, _MOST_UNREACHED = 2, 4, 4, 12
-_HARDLY, _OFTEN, _CROWDING = 0.005, 0.1, 0.95
-"""The part of times that is hardly ever, the one that is often, and the one that leaves no room for anything else."""
-SHUNNED = "hardly_used"
-"""The kind of finding of what good players hardly ever use."""
+_OFTEN = 0.1
+"""The part of times that is hardly ever, where others say yes often."""
 _UNKNOWN = 0.35
 """The width of a range of shares that leaves open whether it is most of them."""
 _NEARLY = 0.95
 """The part of the rules that is nearly all of them."""
-_MANY = 100
-"""In so many offers it is seen how seldom an option is chosen."""
 _VAGUE = 6
 """The width of a range that says nothing, in smallest effects of interest."""
 _SECONDS_A_DECISION = 10
@@ -160,8 +165,28 @@ def answer_questions(report: Report, points: Points) -> Iterator[Answer]:
     for answer in _answer_all(report, points):
         verdict = "" if answer.mark == LOOK else _find_verdict(answer.question, report, points)
         verdict = verdict or strip_ranges(_shorten(report, answer.lines[0]))
-        more = [*_word_crowding(report), *_word_apart_most(report)] if answer.question == STRONG else []
+        verdict = _strip_counts(verdict) if answer.question == DEAD else verdict
+        bound = [*judge_bindings(_list_bindings(report, answer.question), report, points)]
+        more = [*_word_crowded(report), *bound, *_word_apart_most(report)] if answer.question == STRONG else bound
         yield evolve(answer, verdict=" ".join([verdict, *more]))
+
+
+def _list_bindings(report: Report, question: str) -> Sequence[Binding]:
+    """List what is known of habits that bear on a question: never to use what may be too strong or too weak, and always
+    to use what nobody does."""
+    way = {STRONG: NEVER, DEAD: ALWAYS}.get(question)
+    return [] if report.play is None else [row for row in report.play.bindings if row.habit.way == way]
+
+
+def _word_bound(report: Report, question: str, points: Points) -> Iterator[str]:
+    """Say of each of these habits what was played, and how to play it again."""
+    for sentence, command in word_bindings(_list_bindings(report, question), report, points):
+        yield from (sentence, Command(command))
+
+
+def _strip_counts(said: str) -> str:
+    """Leave out how often each thing was offered, and what else stands in brackets."""
+    return re.sub(r" \([^()]*\)", "", said)
 
 
 def _shorten(report: Report, said: str) -> str:
@@ -213,7 +238,8 @@ def _answer_all(report: Report, points: Points) -> Iterator[Answer]:
     # One command answers both.
     more = _ask_more(report) if strong.mark == OPEN and fair.mark != OPEN and report.play is not None else ()
     yield evolve(strong, lines=[*strong.lines, *more])
-    yield _answer_dead(report, watched)
+    dead = _answer_dead(report, watched)
+    yield evolve(dead, lines=[*dead.lines, *_word_bound(report, DEAD, points)])
     guesses = play.guesses if play is not None else ()
     if details is not None or course is not None or guesses:
         shown = [] if course is None or course.shown is None else [_TOLD, Command(course.shown.replay)]
@@ -298,7 +324,7 @@ def _find_shown_at_levels(report: Report, play: Levels[Report, Line], points: Po
     apart = list(_word_apart_most(report))
     dead = _answer_dead(report, {name: each for name, each in _list_watched(report).items() if name in (RANDOM, known)})
     if dead.mark == LOOK:
-        apart.append(re.sub(r" \([^()]*\)", "", dead.lines[0]))
+        apart.append(_strip_counts(dead.lines[0]))
     if apart:
         return " ".join(apart)
     return next((merged.says for merged in play.lens if merged.way == UNSETTLED), "")
@@ -525,7 +551,7 @@ def _answer_strong_of_levels(
     is_weak = counted.mark == LOOK and find_known_level(play) not in play.worthy
     marks = {OPEN if is_weak else counted.mark, *(merged.mark for merged in shown)}
     mark = next(mark for mark in (LOOK, OPEN, FINE, FACT) if mark in marks)
-    return Answer(mark, STRONG, [*lines, *_word_habits(report, play)])
+    return Answer(mark, STRONG, [*lines, *_word_bound(report, STRONG, points), *_word_habits(report, play)])
 
 
 def _find_best_watched(play: Levels[Report, Line], watched: Collection[str]) -> str:
@@ -544,7 +570,8 @@ def _answer_dead(report: Report, watched: Mapping[str, Report]) -> Answer:
     usual += [*_word_seldom(best, watched[best]), *_word_unreached(report, watched)]
     mark = FINE if _is_reached(report.details) else FACT
     answer = _with_findings(evolve(report, stands_out=never), DEAD, mark, usual)
-    lines = [] if best in (ALONE, RANDOM) else [*_word_unused(best, watched, {found.about for found in never})]
+    tried = _list_bindings(report, DEAD)
+    lines = [] if best in (ALONE, RANDOM) else [*_word_unused(best, watched, {found.about for found in never}, tried)]
     if not lines:
         return answer
     return Answer(LOOK, DEAD, [*lines, *(answer.lines if answer.mark == LOOK else usual[1:])])
@@ -586,10 +613,13 @@ def _word_unreached(report: Report, watched: Mapping[str, Report]) -> Iterator[s
         yield Command(sample.coverage.command)
 
 
-def _word_unused(best: str, watched: Mapping[str, Report], known: Collection[object]) -> Iterator[str]:
-    """Say which options and cards the best players never use, who were offered them often, and how often others do."""
+def _word_unused(
+    best: str, watched: Mapping[str, Report], known: Collection[object], bindings: Sequence[Binding]
+) -> Iterator[str]:
+    """Say which options and cards the best players never use, who were offered them often, and how often others do; of
+    those that were not tried, how to try them."""
     found = [each for each in watched[best].stands_out if each.question == DEAD and each.about not in known]
-    found += _find_shunned(watched[best], watched[RANDOM])
+    found += find_shunned(watched[best], watched[RANDOM])
     texts = list[str]()
     for each in found:
         if isinstance(each.about, Option):
@@ -605,29 +635,11 @@ def _word_unused(best: str, watched: Mapping[str, Report], known: Collection[obj
     if texts:
         hardly = "hardly ever" if any(each.kind == SHUNNED for each in found) else "never"
         yield f"{who[:1].upper()}{who[1:]} {hardly} use {join_texts(texts)}."
-    commands = [Command(each.command) for each in found if each.command is not None]
+    tried = {row.habit.option for row in bindings}
+    untried = [each for each in found if each.command is not None and find_key(each) not in tried]
+    commands = [Command(str(each.command)) for each in untried]
     if commands:
         yield from ["Whether it is too weak, or not found out, shows where one player always does it:", *commands]
-
-
-def _find_shunned(good: Report, usual: Report) -> Iterator[Finding]:
-    """Find the options that good players use hardly ever, and random ones often."""
-    if good.details is None or usual.details is None:
-        return
-    for row, other in _pair_options(good.details, usual.details):
-        share, before = row.chosen / row.offered, other.chosen / other.offered
-        if min(row.offered, other.offered) >= _MANY and row.chosen and share <= _HARDLY and before >= _OFTEN:
-            series = good.command.partition(" --games ")[0]
-            always = f"{series} --games {PROPOSED} --always {shlex.quote(row.option)}"
-            yield Finding(Option(row.option), row.name, SHUNNED, 1.0, DEAD, "", command=always)
-
-
-def _pair_options(good: Details, usual: Details) -> Iterator[tuple[OptionRow, OptionRow]]:
-    """Pair the options that the rules name one by one with what other players make of them."""
-    others = {row.option: row for row in usual.options}
-    for row in good.options:
-        if row.option in others and row.option.partition(":")[0] not in UNNAMED:
-            yield row, others[row.option]
 
 
 def _word_fare(report: Report, about: object) -> str:
@@ -733,17 +745,11 @@ def _word_apart_most(report: Report) -> Iterator[str]:
         yield from map(strip_ranges, word_apart(speaks.details, level))
 
 
-def _word_crowding(report: Report) -> Iterator[str]:
-    """Say which answer good players choose nearly always, and random ones do not, so that no other one is worth it."""
+def _word_crowded(report: Report) -> Iterator[str]:
+    """Say of the players who speak which answers they choose nearly always, if better than random ones do."""
     level, speaks = find_speaker(report)
-    if speaks.details is None or report.details is None or level in (ALONE, RANDOM):
-        return
-    for row, other in _pair_options(speaks.details, report.details):
-        share, random = row.chosen / row.offered, other.chosen / other.offered
-        if row.offered >= max(_MANY, speaks.details.games) and share >= _CROWDING and random <= _CROWDING / 2:
-            times = f"{100 * share:.0f} of 100 times that it is offered, random ones {100 * random:.0f}"
-            who = name_players(level)
-            yield f"{who[:1].upper()}{who[1:]} choose {row.name} {times}."
+    if level not in (ALONE, RANDOM):
+        yield from word_crowding(level, speaks, report)
 
 
 def _word_range(answer: CardAnswer) -> str:
@@ -772,7 +778,7 @@ def _word_seldom(level: str, report: Report) -> Iterator[str]:
     rows = [
         option
         for option in report.details.options
-        if option.offered >= _MANY and option.option.partition(":")[0] not in UNNAMED
+        if option.offered >= MANY and option.option.partition(":")[0] not in UNNAMED
     ]
     # Who is offered many things chooses each seldom: only what is chosen far less than the likes of it is worth a word.
     usual = dict[str, list[int]]()
@@ -876,10 +882,10 @@ def _word_habits(report: Report, play: Levels[Report, Line]) -> Iterator[str]:
     if good is None or good.details is None or report.details is None or good.games < FEW_GAMES:
         return
     habits = list[tuple[float, str]]()
-    for option, other in _pair_options(good.details, report.details):
+    for option, other in pair_options(good.details, report.details):
         share, before = option.chosen / option.offered, other.chosen / other.offered
         surely = abs(share - before) - TOGETHER * hypot(option.deviation, other.deviation)
-        if surely > GREY and min(option.offered, other.offered) >= _MANY:
+        if surely > GREY and min(option.offered, other.offered) >= MANY:
             habits.append((surely, f"{option.name} {100 * share:.0f} and {100 * before:.0f}"))
     texts = [text for _, text in sorted(habits, reverse=True)[:_MOST_HABITS]]
     if texts:

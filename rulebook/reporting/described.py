@@ -77,14 +77,15 @@ class Table:
 Item: TypeAlias = "Answers | Lines | Table"
 
 
-def describe(result: Report | Comparison, points: Points) -> Iterator[Item]:
-    """Answer the questions first; then what was counted, in tables. What has nothing in it is left out."""
+def describe(result: Report | Comparison, points: Points, *, has_details: bool = True) -> Iterator[Item]:
+    """Answer the questions first; then what was counted, in tables, those of details where they are wanted. What has
+    nothing in it is left out."""
     if isinstance(result, Comparison):
         yield answer_changes(result, points)
         items = _describe_change(result, points)
     else:
         yield Answers(find_headline(result, points), [*answer_questions(result, points)], word_quiet_lines(result))
-        items = _describe_report(result, points)
+        items = _describe_report(result, points, has_details=has_details)
     for item in items:
         if item.rows if isinstance(item, Table) else item.lines:
             yield item
@@ -134,7 +135,7 @@ def _name_levels(play: Levels[Report, Line] | Levels[Comparison, Measure], what:
 # ── a report ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _describe_report(report: Report, points: Points) -> Iterator[Table | Lines]:
+def _describe_report(report: Report, points: Points, *, has_details: bool) -> Iterator[Table | Lines]:
     """Say who won and how long it took in numbers; of several levels of play lay that side by side, and say how good
     the players are. Then the details of watched games, and commands."""
     play = report.play
@@ -147,7 +148,7 @@ def _describe_report(report: Report, points: Points) -> Iterator[Table | Lines]:
         yield Lines(list(_describe_numbers(report, points)), "in numbers")
     course = report.course
     yield Lines([] if course is None or not course.won_alone else [*word_course(course)], "the course of a game")
-    if report.details is not None:
+    if report.details is not None and has_details:
         results = play.results if play is not None else {"": report}
         watched = {name: each.details for name, each in results.items() if each.details is not None}
         # As the answers do, the tables speak of the best players of whom enough is known.

@@ -11,6 +11,7 @@ from functools import partial
 
 from attrs import evolve
 
+from rulebook.playtest.series.binding import Binding
 from rulebook.playtest.series.guessing import Guess
 from rulebook.playtest.series.levels import RANDOM, SEARCH, Ladder, find_worthy
 from rulebook.playtest.small_games.solution import Solution
@@ -55,6 +56,7 @@ def join_reports(
     points: Points,
     not_played: Sequence[str] = (),
     guesses: Sequence[Guess] = (),
+    bindings: Sequence[Binding] = (),
     solution: Solution | None = None,
 ) -> Report:
     """Make one report of those of all levels. Of a game that is solved the solution has the last word on seats."""
@@ -62,7 +64,7 @@ def join_reports(
     worthy = find_worthy([*reports], ladder)
     lens = [*_merge_reports(reports, worthy, points, solution)]
     lengths = _merge_lengths(reports)
-    play = Levels(levels, ladder, worthy, lens, lengths, not_played, guesses, solution)
+    play = Levels(levels, ladder, worthy, lens, lengths, not_played, guesses, bindings, solution)
     return evolve(reports[RANDOM], play=play)
 
 

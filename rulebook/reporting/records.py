@@ -15,6 +15,7 @@ from attrs import field
 from rulebook.classes import frozen
 from rulebook.comparing.in_english import ChangedRule
 from rulebook.playtest.series.about import About, Dull, Had, Option, Order, Role, Seat, Tie
+from rulebook.playtest.series.binding import Binding, Habit
 from rulebook.playtest.series.guessing import Guess
 from rulebook.playtest.series.levels import BestResponse, Rung
 from rulebook.playtest.series.sample import Sampled
@@ -25,8 +26,10 @@ from rulebook.statistics.intervals import Interval
 __all__ = [
     "About",
     "BestResponse",
+    "Binding",
     "Dull",
     "Guess",
+    "Habit",
     "Had",
     "Option",
     "Order",
@@ -488,6 +491,8 @@ class Levels(Generic[R, E]):
     not_played: Sequence[str] = ()
     guesses: Sequence[Guess] = ()
     """The cost of guessing at questions among players who learned, the most costly first."""
+    bindings: Sequence[Binding] = ()
+    """The outcome of habits of one of these players."""
     solution: Solution | None = None
     """What the first of two seats gets where nobody errs, if the game is so small that this is known."""
 

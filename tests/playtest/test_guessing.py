@@ -16,7 +16,7 @@ from shipped import load_game
 from rulebook import cache, library
 from rulebook.cli import main
 from rulebook.interpreter.lower import lower
-from rulebook.playtest.bots import BadSpec, check_options, guess_at, ready_bots, self_play, split_guess
+from rulebook.playtest.bots import BadSpec, check_options, guess_at, ready_bots, self_play, split_spec
 from rulebook.playtest.options import NoSuchOption
 from rulebook.playtest.prompts import find_prompt, list_prompts
 from rulebook.playtest.series.guessing import Guess, choose_prompts, measure_guesses
@@ -130,9 +130,10 @@ def test_a_question_is_found_by_its_words() -> None:
 
 def test_a_bot_that_guesses_is_named() -> None:
     assert guess_at("learned:400", "Pay, now?") == "learned:400:guess=Pay%2C now?"
-    assert split_guess("learned:400:guess=Pay%2C now?") == ("learned:400", "Pay, now?")
-    for free in ("greedy", "greedy:never=pass", "exec:python3 bot.py:guess=x"):
-        assert split_guess(free) == (free, "")
+    assert split_spec("learned:400:guess=Pay%2C now?") == ("learned:400", "guess", "Pay, now?")
+    assert split_spec("greedy:never=pass") == ("greedy", "never", "pass")
+    for free in ("greedy", "exec:python3 bot.py:guess=x"):
+        assert split_spec(free) == (free, "", "")
     run = CliRunner().invoke(main, ["simulate", str(ASKED), "--bots", "greedy:guess="])
     assert run.exit_code == 2 and "does not say at which question it guesses" in " ".join(run.output.split())
 

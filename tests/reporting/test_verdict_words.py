@@ -6,10 +6,12 @@ from simulating import make_line
 
 import rulebook
 from rulebook.playtest.series.about import About, Had, Option, Order, Restricted, Seat
+from rulebook.playtest.series.binding import Binding
 from rulebook.playtest.series.guessing import Guess
 from rulebook.playtest.series.levels import BestResponse, Rung
 from rulebook.playtest.series.sample import Covered
 from rulebook.reporting.answering import Answer, answer_questions, find_headline
+from rulebook.reporting.habits import choose_habits
 from rulebook.reporting.joining import join_reports
 from rulebook.reporting.records import (
     CardRow,
@@ -268,7 +270,8 @@ def test_who_is_ahead_half_way_says_when_games_are_decided() -> None:
 def test_questions_are_sorted_by_what_guessing_costs() -> None:
     """Of what certainly costs something that is said; of all else what it may cost at worst."""
     seen = evolve(rulebook.open("exposed").simulate(2, 60).record, stakes=None)
-    costly = Guess("Pay?", 7.74, 0.234, 300, "wins", 0.12, 0.08, 0.19, 0.5, 0.04, "rulebook simulate exposed")
+    trial = {"games": 300, "unit": "wins", "won": 0.12, "low": 0.08, "high": 0.19, "fair": 0.5, "grey": 0.04}
+    costly = Guess(prompt="Pay?", asked=7.74, weight=0.234, **trial, command="rulebook simulate exposed")
     also, idle = evolve(costly, prompt="Buy?", won=0.4, high=0.47), evolve(costly, prompt="Coat?", low=0.411, high=0.58)
     rung = Rung("greedy among random", "greedy", "", "random", 9, 9, 0.0, "wins", 0.9, 0.8, 1.0, 0.5, 0.04, True, "")
     levels = [Level(name, name, 100, 0.0, "", seen) for name in ("random", "greedy")]
@@ -311,6 +314,55 @@ def test_questions_are_sorted_by_what_guessing_costs() -> None:
     seats = [plant(0.0, 0.03, FINE, Order(2)), *lines]
     levels = [evolve(level, result=evolve(watched, lines=seats)) for level in levels]
     assert said not in find_answer(join_reports(levels, [rung], str), "Fair?").lines
+
+
+def test_habits_are_tried_and_said() -> None:
+    """What is hardly ever used is tried always, what crowds out the rest, or goes with winning, never."""
+    seen = evolve(rulebook.open("exposed").simulate(2, 60).record, stands_out=[], lines=[])
+    assert seen.details is not None
+    rows = [("action:move", "Move", 1, 260), ("action:steal", "Steal", 990, 260), ("card:cop", "Cop", 500, 500)]
+    good, usual = (
+        [OptionRow(key, name, 1000, chosen[at], 0.0) for key, name, *chosen in rows] for at in range(2)
+    )
+    suspects = [Finding(Had(way, "cop"), "Cop", "wins", 0.5, "Strong?", "") for way in ("held", "played")]
+    learned = evolve(seen, details=evolve(seen.details, options=good, suspects=suspects, games=60))
+    weak = evolve(seen, details=evolve(seen.details, options=usual, suspects=[]))
+    habits = choose_habits(learned, weak)
+    assert [habit.way for habit in habits] == ["always", "never", "never"]
+    assert [habit.option for habit in habits] == ["action:move", "action:steal", "card:cop"]
+    assert choose_habits(learned, evolve(weak, details=None)) == habits[2:]
+    assert choose_habits(evolve(learned, details=None), weak) == []
+
+    trial = {"games": 300, "unit": "wins", "low": 0.08, "high": 0.19, "fair": 0.5, "grey": 0.04, "command": "again"}
+    worst, lost, idle = (Binding(habit=habit, won=0.12, **trial) for habit in habits)
+    pays = evolve(lost, habit=habits[2], won=0.7, low=0.6, high=0.8)
+    idle = evolve(idle, won=0.49, low=0.45, high=0.53)
+    rung = Rung("learned among random", "learned", "", "random", 9, 9, 0.0, "wins", 0.9, 0.8, 1.0, 0.5, 0.04, True, "")
+    levels = [Level(name, name, 60, 0.0, "", one) for name, one in (("random", weak), ("learned", learned))]
+
+    def answer(question: str, *bindings: Binding) -> Answer:
+        return find_answer(join_reports(levels, [rung], str, bindings=bindings), question)
+
+    dead = answer("Dead?", worst, lost, idle)
+    assert dead.verdict == (
+        "Players who learned hardly ever use Move. Of players who learned one who always chooses Move wins 12.0 of "
+        "100, where 50.0 is an even share."
+    )
+    assert dead.lines[-2:] == [
+        "One player who always chooses Move where it is offered, and else plays as learned, wins 12.0 of 100 (8.0 to "
+        "19.0; fair is 50.0; 300 games):",
+        "again",
+    ]
+    assert not any("--always" in line for line in dead.lines), "it was tried"
+    assert any("--always" in line for line in answer("Dead?").lines)
+    strong = answer("Strong?", worst, lost, pays).verdict
+    assert strong.endswith(
+        "Of players who learned one who never chooses Steal wins 12.0 of 100 and one who never chooses Cop wins 70.0 "
+        "of 100, where 50.0 is an even share."
+    )
+    assert answer("Strong?", worst, idle).verdict.endswith(
+        "One who never chooses Cop is not shown to win less or more: 45.0 to 53.0 of 100."
+    )
 
 
 def find_answer(report: Report, question: str) -> Answer:

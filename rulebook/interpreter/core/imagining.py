@@ -75,7 +75,8 @@ class Imagining:
     def __init__(self, core: Core) -> None:
         players = core.program.players
         streams = [f"bot:{seat}" for seat in range(players)]
-        names = array("Q", map(random.name_hash, [STREAM, *streams, *(f"{name}:thinks" for name in streams)]))
+        thinking = [f"{name}:{stream}" for stream in ("thinks", "again", "at random") for name in streams]
+        names = array("Q", map(random.name_hash, [STREAM, *streams, *thinking]))
         self._core = core
         self.code, self.players, self._row = core.code, players, core.row_of_answers
         self._program = core.program
@@ -161,6 +162,12 @@ class Imagining:
         """Let seats that answer with `GUESSES` do so at random at the picks that are marked."""
         self._guessed = array("B", picks)
         self.code.guess_at(self.here, self._guessed.buffer_info()[0])
+
+    def restrict_answers(self, option: array[int], *, always: bool) -> None:
+        """Let seats that answer with `RESTRICTED` do so always, or never, with an option, as `OptionTable.pack` has it
+        alone."""
+        self._restricted = option  # the core does not keep it
+        self.code.restrict_answers(self.here, option.buffer_info()[0], always)
 
     def play(self, number: int) -> list[int]:
         """Say what each seat gets if the game goes on at random after an answer at the table."""

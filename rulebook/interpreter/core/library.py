@@ -55,6 +55,7 @@ _DOORS: dict[str, tuple[type | None, list[type]]] = {
     "teach": (None, [*[_ADDRESS] * 3, *[_LONG] * 3]),
     "note_stakes": (None, [_ADDRESS, _ADDRESS]),
     "guess_at": (None, [_ADDRESS, _ADDRESS]),
+    "restrict_answers": (None, [_ADDRESS, _ADDRESS, _NUMBER]),
     "look_on": (_NUMBER, [*[_ADDRESS] * 3, _NUMBER]),
     "add_products": (None, [_ADDRESS, _LONG, _ADDRESS, _LONG, _ADDRESS, _ADDRESS]),
     "play_answer": (_NUMBER, [_ADDRESS, _NUMBER]),

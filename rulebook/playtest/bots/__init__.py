@@ -30,9 +30,12 @@ if TYPE_CHECKING:
     from rulebook.playtest.bots.thinking import Thinking
 
 __all__ = [
+    "ALWAYS",
     "BEST",
     "EXEC",
+    "GUESS",
     "KINDS",
+    "NEVER",
     "BadSpec",
     "Bot",
     "check_options",
@@ -44,6 +47,8 @@ __all__ = [
     "looks",
     "make_bot",
     "ready_bots",
+    "restrict",
+    "split_spec",
 ]
 
 
@@ -209,7 +214,8 @@ BEST = "ismcts"
 """Gives hints, and plays on for who leaves."""
 
 _LEARNS = "learned"
-_GUESS = "guess"
+NEVER, ALWAYS, GUESS = "never", "always", "guess"
+"""Ways in which a bot is not free."""
 _MOST = 1_000_000
 
 EXEC = "exec:"
@@ -266,12 +272,12 @@ def check_options(program: Program, specs: Iterable[str]) -> None:
         from rulebook.playtest.prompts import find_prompt
 
         try:
-            if words.way == _GUESS:
+            if words.way == GUESS:
                 find_prompt(program, words.option)
             else:
                 find_option(program, words.option)
         except NoSuchOption as refused:
-            said = "guess at that" if words.way == _GUESS else f"{words.way} do that"
+            said = "guess at that" if words.way == GUESS else f"{words.way} do that"
             raise BadSpec(f"A bot shall {said}. {refused}") from None
 
 
@@ -337,7 +343,7 @@ def make_bot(spec: str, seed: int, seat: int, is_hurried: Callable[[], bool] = l
     # Who plays without them need not know options by their names.
     from rulebook.playtest.bots.restricted import Guessing, Restricted
 
-    if words.way == _GUESS:
+    if words.way == GUESS:
         return Guessing(free, spec, make_bot("random", seed, seat), words.option)
     return Restricted(free, spec, words.way, words.option)
 
@@ -349,14 +355,13 @@ def restrict(spec: str, way: str, option: str) -> str:
 
 def guess_at(spec: str, question: str) -> str:
     """The word for the same bot that guesses at a question."""
-    return restrict(spec, _GUESS, question)
+    return restrict(spec, GUESS, question)
 
 
-def split_guess(spec: str) -> tuple[str, str]:
-    """Split the word for a bot: that for one which guesses nowhere, and the question at which it guesses, if any."""
-    words = None if is_command(spec) else _read(spec)
-    is_guessing = words is not None and words.way == _GUESS
-    return (_split_restriction(spec)[0], words.option) if words is not None and is_guessing else (spec, "")
+def split_spec(spec: str) -> tuple[str, str, str]:
+    """Split the word for a bot: that for the same bot when free, the way in which it is not, and with what; "" if none.
+    """
+    return (spec, "", "") if is_command(spec) else _split_restriction(spec)
 
 
 def _read(spec: str) -> _Words:
@@ -379,13 +384,13 @@ def _read(spec: str) -> _Words:
 
 def _split_restriction(spec: str) -> tuple[str, str, str]:
     """Split off what the bot never does, or always, or at what it guesses: all that follows, with colons."""
-    match = re.fullmatch(r"(.*?):(never|always|guess)=(.*)", spec, re.DOTALL)
+    match = re.fullmatch(rf"(.*?):({NEVER}|{ALWAYS}|{GUESS})=(.*)", spec, re.DOTALL)
     if match is None:
         return spec, "", ""
     free, way, option = match.groups()
     if not option:
-        missing = "at which question it guesses" if way == _GUESS else f"what is {way} done"
-        example = "guess=Who pays?" if way == _GUESS else f"{way}=pass"
+        missing = "at which question it guesses" if way == GUESS else f"what is {way} done"
+        example = "guess=Who pays?" if way == GUESS else f"{way}=pass"
         raise BadSpec(f"`{spec}` does not say {missing}. Write it behind the sign, such as {example}.")
     return free, way, option.replace("%2C", ",").replace("%25", "%")
 

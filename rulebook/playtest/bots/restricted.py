@@ -16,6 +16,7 @@ from rulebook.interpreter.decisions import Ask
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.program import Pick, Program
 from rulebook.interpreter.state import State
+from rulebook.playtest.bots import ALWAYS
 from rulebook.playtest.bots.by_machine import keys_of
 from rulebook.playtest.options import OptionTable, find_option
 from rulebook.playtest.prompts import find_prompt, list_prompts
@@ -24,9 +25,7 @@ if TYPE_CHECKING:
     from rulebook.interpreter.core.door import Table
     from rulebook.playtest.bots import Bot
 
-__all__ = ["NEVER", "ByValue", "Guessing", "Restricted", "table_of"]
-
-NEVER, ALWAYS = "never", "always"
+__all__ = ["ByValue", "Guessing", "Restricted", "table_of"]
 
 
 class ByValue:

@@ -20,7 +20,8 @@ from rulebook.playtest.series.plan import Plan
 from rulebook.playtest.series.playing import Result
 from rulebook.playtest.series.table import PIECE, Table
 from rulebook.playtest.series.tally import Tally
-from rulebook.playtest.series.verdicts import GREY, find_fair_share
+from rulebook.playtest.series.trials import find_even_share, list_first, sample_first
+from rulebook.playtest.series.verdicts import GREY
 from rulebook.statistics.intervals import TOGETHER, Sample
 from rulebook.statistics.verdicts import mark_interval
 
@@ -348,7 +349,7 @@ def _find_gains(done: Done) -> Iterator[BestResponse]:
 def _rank(done: Done) -> Rung:
     part, tallies = done.part, [tally for _, tally in done.played]
     plan, tally, is_paid = part.plans[0], tallies[0], tallies[0].is_paid
-    won, fair = [_list_first(side) for side in tallies], find_even_share(tally)
+    won, fair = [list_first(side) for side in tallies], find_even_share(tally)
     got, *others = [sample_first(side).interval(TOGETHER) for side in tallies]
     changed = difference = None
     # What is paid in other units is another number.
@@ -376,20 +377,6 @@ def _rank(done: Done) -> Rung:
         changed=changed,
         difference=difference,
     )
-
-
-def sample_first(tally: Tally) -> Sample:
-    """Sample by deals what the first bot of a plan gets that is rotated, so that it sits in each seat."""
-    return (Sample() if tally.is_paid else Sample(0.0, 1.0)).add_all(_list_first(tally))
-
-
-def _list_first(tally: Tally) -> list[float]:
-    return (tally.deal_payoffs() if tally.is_paid else tally.deal_shares())[0][0]
-
-
-def find_even_share(tally: Tally) -> float:
-    """Find what a bot that sits in each seat gets if it is as good as the others."""
-    return find_fair_share(tally) if tally.is_paid else sum(tally.seats) / tally.games / tally.plan.players
 
 
 def find_worthy(names: Sequence[str], ladder: Ladder) -> list[str]:

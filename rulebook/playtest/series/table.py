@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache, partial
 
 from attrs import evolve
 
-from rulebook.interpreter.core.door import AS_LEARNED, AT_RANDOM, BY_OTHERS, GREEDILY, GUESSES, WHY, Core
+from rulebook.interpreter.core.door import AS_LEARNED, AT_RANDOM, BY_OTHERS, GREEDILY, GUESSES, RESTRICTED, WHY, Core
 from rulebook.interpreter.core.door import Table as CoreTable
 from rulebook.interpreter.decisions import Decision, RuleError
 from rulebook.interpreter.events import Sink
@@ -22,10 +22,21 @@ from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.program import Measure, Program
 from rulebook.interpreter.results import Outcome, check_zero_sum, find_outcome
 from rulebook.interpreter.state import State
-from rulebook.playtest.bots import BadSpec, Bot, is_command, make_bot, split_guess, teach_core
+from rulebook.playtest.bots import (
+    ALWAYS,
+    GUESS,
+    NEVER,
+    BadSpec,
+    Bot,
+    is_command,
+    make_bot,
+    split_spec,
+    teach_core,
+)
 from rulebook.playtest.coverage import Counts, Coverage
 from rulebook.playtest.failures import make_header
 from rulebook.playtest.hunting.inspection import fault_of
+from rulebook.playtest.options import OptionTable, find_option
 from rulebook.playtest.partners import PartnerFailed, seated
 from rulebook.playtest.pieces import Worker
 from rulebook.playtest.prompts import Stake, find_prompt, find_stakes, mark_picks
@@ -33,7 +44,7 @@ from rulebook.playtest.series.bulk import Bulk
 from rulebook.playtest.series.counting import Counting
 from rulebook.playtest.series.plan import SEEDS, Plan
 from rulebook.playtest.series.record import CRASHED, RANKED, STOPPED, WON, Played
-from rulebook.playtest.series.tiers import choose_tier
+from rulebook.playtest.series.tiers import choose_tier, mixes_yes
 from rulebook.playtest.series.watching import Lookout, Watched
 
 PIECE = 25
@@ -41,6 +52,8 @@ PIECE = 25
 
 _WAYS = {"random": AT_RANDOM, "greedy": GREEDILY}
 """The bots whose games the core plays by itself."""
+_ADDED = {GUESS: GUESSES, NEVER: RESTRICTED, ALWAYS: RESTRICTED}
+"""The additions to a way by which the core knows bots that are not free."""
 
 Pieces = tuple[Sequence[Played] | Bulk, Counts]
 """The result of a piece: its games, and their coverage if that was asked."""
@@ -105,7 +118,7 @@ class Table:
 
     def _play_seated(self, core: Core, numbers: range, seeds: array[int]) -> array[int]:
         """Play games in which some bots think, of which the core plays those that it knows."""
-        self._tell_core(core)
+        self._tell_core()
         bots = lru_cache(maxsize=1)(self.make_bots)
 
         def answer_outside(table: CoreTable, game: int) -> int:
@@ -127,24 +140,36 @@ class Table:
     @cached_property
     def _ways(self) -> Mapping[str, int]:
         """The ways in which the core answers, by the words for bots."""
-        words = {spec: split_guess(spec) for spec in self.plan.bots}
-        taught = None if self.core is None else teach_core(self.core, [free for free, _ in words.values()])
+        words = {spec: split_spec(spec) for spec in self.plan.bots}
+        taught = None if self.core is None else teach_core(self.core, [free for free, _, _ in words.values()])
         ways = _WAYS if taught is None else {**_WAYS, taught: AS_LEARNED}
-        guessing = {spec: free for spec, (free, question) in words.items() if question and self._guessed}
-        return {**ways, **{spec: ways[free] + GUESSES for spec, free in guessing.items() if free in ways}}
+        bound = [(spec, ways.get(free), _ADDED[way]) for spec, (free, way, _) in words.items() if way]
+        known = {spec: way + added for spec, way, added in bound if way is not None and added in self._orders}
+        known = {spec: way for spec, way in known.items() if way != AT_RANDOM + RESTRICTED}
+        return {**ways, **known}
 
     @cached_property
-    def _guessed(self) -> bytes:
-        """Marks by pick of the core at which bots of the plan guess; it knows one question at a time."""
-        questions = {question for _, question in map(split_guess, self.plan.bots)} - {""}
-        if self.core is None or len(questions) != 1:
-            return b""
-        return mark_picks(self.core, find_prompt(self.program, *questions))
+    def _orders(self) -> Mapping[int, Callable[[], None]]:
+        """The calls that tell the core at which question bots of the plan guess, and with what they answer never or
+        always, by what is added to their ways; it knows one question at a time, and one option."""
+        core, orders = self.core, dict[int, Callable[[], None]]()
+        bound = [(_ADDED[way], way, word) for _, way, word in {split_spec(spec) for spec in self.plan.bots} if way]
+        once = [one for one in bound if len({other for other in bound if other[0] == one[0]}) == 1]
+        if core is None:
+            return orders
+        for added, way, word in once:
+            if added == GUESSES:
+                orders[added] = partial(core.imagining.guess_at, mark_picks(core, find_prompt(self.program, word)))
+            elif not mixes_yes(self.plan.rulebook):
+                option = OptionTable(self.program, [find_option(self.program, word)])
+                packed = option.pack(core.picks, core.image.words)
+                orders[added] = partial(core.imagining.restrict_answers, packed, always=way == ALWAYS)
+        return orders
 
-    def _tell_core(self, core: Core) -> None:
-        """Tell the core at which question bots guess; tables of one program share it."""
-        if self._guessed:
-            core.imagining.guess_at(self._guessed)
+    def _tell_core(self) -> None:
+        """Tell the core how bots of the plan are bound; tables of one program share it."""
+        for tell in self._orders.values():
+            tell()
 
     def apart(self, numbers: range) -> Pieces:
         """The same, and what ran in these games alone."""
@@ -196,7 +221,7 @@ class Table:
         bots = lru_cache(maxsize=1)(make_bots or partial(self.make_bots, number))
         ways = bytes([BY_OTHERS] * self.plan.players) if make_bots else self._find_ways(number)
         counting = self._counting
-        self._tell_core(core)
+        self._tell_core()
         log = core.watch_game(
             self.plan.seed_of(number),
             ways,

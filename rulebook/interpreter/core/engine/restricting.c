@@ -20,6 +20,13 @@ typedef struct {
     int is_full; /* there was no room for all */
 } Branches;
 
+/* Options as they are handed over: how many there are, the number of passing, how long the lists of sources, objects and
+   words are, then these lists, no and yes, labels. */
+static Options read_options(const int32_t *all) {
+    const int32_t *objects = all + 5 + all[2], *words = objects + all[3], *answers = words + all[4];
+    return (Options){all[0], all[1], all + 5, objects, words, answers, answers + 2};
+}
+
 /* Whether an answer has an option in it. */
 static int has_option(S *s, const Options *all, int which, V answer, int32_t option) {
     const Entry *e = &s->entry[which];
@@ -164,13 +171,11 @@ static void play_whole(Branches *b, int64_t *told, int32_t *noted, uint8_t *begu
     told[WHY] = OK;
 }
 
-/* Games as `play_games` plays them, each with all its branches. `all` are the options: how many there are, the number of
-   passing, how long the lists of sources, objects and words are, then these lists, no and yes, labels. The number of
-   branches, or -1 if there was no room for them. */
+/* Games as `play_games` plays them, each with all its branches; `all` are the options. The number of branches, or -1 if
+   there was no room for them. */
 DOOR int64_t play_branches(const S *from, S *s, S *twig, int64_t games, const uint64_t *seeds, const uint64_t *names,
                            const int32_t *all, const int32_t *ways, int64_t *told, int32_t *noted, int64_t *row, int64_t room) {
-    const int32_t *objects = all + 5 + all[2], *words = objects + all[3], *answers = words + all[4];
-    const Options options = {all[0], all[1], all + 5, objects, words, answers, answers + 2};
+    const Options options = read_options(all);
     int players = from->g->players;
     Stream bots[MOST_PLAYERS];
     uint8_t *begun = calloc((size_t)players * (size_t)all[0] + 1, 1);

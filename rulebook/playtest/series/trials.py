@@ -1,0 +1,144 @@
+"""Trials: one bot among others of another kind, in each seat of the same deals, and what it wins.
+
+In: a plan, the words for bots that are tried, and for those they play among; seconds. Out: a tally of each, with as
+many deals of each as the time allows. The seed settles how games go; the time settles only how many there are.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, Literal
+
+from attrs import evolve
+
+from rulebook.classes import frozen
+from rulebook.playtest.pieces import Worker, cut
+from rulebook.playtest.series.bulk import Bulk, Told
+from rulebook.playtest.series.plan import Plan
+from rulebook.playtest.series.table import Table
+from rulebook.playtest.series.tally import Tally
+from rulebook.playtest.series.verdicts import GREY, find_fair_share
+from rulebook.playtest.sharing import in_order
+from rulebook.statistics.intervals import LEVEL, Sample, find_reach
+from rulebook.statistics.verdicts import FACT
+
+__all__ = ["FEW", "Trial", "find_even_share", "list_first", "sample_first", "tell_trials", "try_bots"]
+
+FEW = 20
+"""Fewer deals say nothing."""
+
+
+@frozen(kw_only=True)
+class Trial:
+    """The share of wins, or mean payoff, of a bot in so many games, with an interval: all those tried together
+    hold 95 times of 100. It gets what is `fair` if it is as good as the others; `grey` is the smallest effect of
+    interest."""
+
+    games: int
+    unit: Literal["wins", "payoff"]
+    won: float
+    low: float
+    high: float
+    fair: float
+    grey: float
+    command: str
+
+    mark = FACT
+    more = 0
+
+    @property
+    def costs(self) -> bool:
+        """True if the bot certainly gets less than is fair."""
+        return self.high < self.fair
+
+    @property
+    def pays(self) -> bool:
+        """True if the bot certainly gets more than is fair."""
+        return self.low > self.fair
+
+    @property
+    def value(self) -> float:
+        """The difference from what is fair, as other effects have it."""
+        return self.won - self.fair
+
+    @property
+    def sure_low(self) -> float:
+        """The lower end of its range."""
+        return self.low - self.fair
+
+    @property
+    def sure_high(self) -> float:
+        """The upper end of its range."""
+        return self.high - self.fair
+
+
+def try_bots(
+    plan: Plan,
+    bots: Sequence[str],
+    among: str,
+    seconds: float,
+    jobs: int,
+    most: int,
+    tell: Callable[[int, int], None],
+) -> list[Tally]:
+    """Play each of these bots among others, in so many seconds, and so many games of each at most. `tell` is told how
+    many games are played. Raises Killed.
+    """
+    ends, rest = time.perf_counter() + seconds, (among,) * (plan.players - 1)
+    plans = [evolve(plan, bots=(bot, *rest), rotate=True, watched=False) for bot in bots]
+    deals = cut(range(most), plan.players)
+    played = [list[Told]() for _ in plans]
+    for number, deal in enumerate(in_order(_make_tables, plans, deals, jobs) if plans else (), 1):
+        for games, told in zip(played, deal, strict=True):
+            games.extend(told)
+        tell(number, len(deals))
+        if time.perf_counter() > ends:
+            break
+    return [Tally.of(*one) for one in zip(plans, played, strict=True)]
+
+
+def tell_trials(tallies: Sequence[Tally]) -> list[dict[str, Any]]:
+    """Tell what came of bots that were tried together, as fields of a `Trial`."""
+    far = find_reach((1 - LEVEL) / max(1, len(tallies)))
+    return [_tell_trial(tally, far) for tally in tallies]
+
+
+def _tell_trial(tally: Tally, far: float) -> dict[str, Any]:
+    got = sample_first(tally).interval(far)
+    return {
+        "games": tally.games,
+        "unit": "payoff" if tally.is_paid else "wins",
+        "won": got.value,
+        "low": got.low,
+        "high": got.high,
+        "fair": find_even_share(tally),
+        "grey": GREY * tally.at_stake,
+        "command": tally.plan.command(f"--games {tally.games}"),
+    }
+
+
+def _make_tables(plans: Sequence[Plan]) -> Worker[list[list[Told]]]:
+    """Make the worker of another process, which plays a deal by each plan."""
+    tables = [Table(plan) for plan in plans]
+    return lambda numbers: [_list_told(table, numbers) for table in tables]
+
+
+def _list_told(table: Table, numbers: range) -> list[Told]:
+    games, _ = table.here(numbers)
+    return [games] if isinstance(games, Bulk) else [*games]
+
+
+def sample_first(tally: Tally) -> Sample:
+    """Sample by deals what the first bot of a plan gets that is rotated, so that it sits in each seat."""
+    return (Sample() if tally.is_paid else Sample(0.0, 1.0)).add_all(list_first(tally))
+
+
+def list_first(tally: Tally) -> list[float]:
+    """List by deals the same."""
+    return (tally.deal_payoffs() if tally.is_paid else tally.deal_shares())[0][0]
+
+
+def find_even_share(tally: Tally) -> float:
+    """Find what a bot that sits in each seat gets if it is as good as the others."""
+    return find_fair_share(tally) if tally.is_paid else sum(tally.seats) / tally.games / tally.plan.players

@@ -1,0 +1,130 @@
+"""Who is bound never, or always, to answer with an option: the core answers as the machine does, and habits cost what
+they are worth."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from attrs import evolve
+from cores import has_core
+from paths import DATA
+from shipped import load_game
+
+from rulebook import cache, library
+from rulebook.interpreter.lower import lower
+from rulebook.interpreter.random import Source
+from rulebook.playtest.bots import ALWAYS, NEVER, ready_bots, restrict, self_play, split_spec, thinking
+from rulebook.playtest.options import list_options
+from rulebook.playtest.series.binding import Binding, Habit, measure_bindings
+from rulebook.playtest.series.plan import Plan, plan_of
+from rulebook.playtest.series.table import Table
+
+LEARNING = DATA / "learning"
+NO_CORE = "there is no core here: a C compiler builds it when rulebook is installed"
+
+
+@pytest.fixture(autouse=True)
+def _kept_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Every test has a cache of its own."""
+    monkeypatch.setenv(cache.SWITCH, str(tmp_path / "cache"))
+    self_play.forget_all()
+    yield
+    self_play.forget_all()
+
+
+def make_plan(folder: Path, players: int, seed: int, *bots: str) -> Plan:
+    """A plan in which bots that learn have learned a little."""
+    plan = plan_of(load_game(folder), players, seed, bots=bots, rotate=True)
+    free = dict.fromkeys(split_spec(bot)[0] for bot in bots)
+    ready_bots(lower(plan.rulebook, players), [bot for bot in free if bot.startswith("learned")])
+    return plan
+
+
+def by_core_and_machine(plan: Plan, games: int) -> None:
+    """Compare what both play, game by game."""
+    by_core, by_machine = (Table(evolve(plan, tier=tier)) for tier in ("core", "machine"))
+    assert [*by_core.here(range(games))[0]] == [*by_machine.here(range(games))[0]]
+
+
+@pytest.mark.slow
+@pytest.mark.needs(has_core(), NO_CORE)
+@pytest.mark.parametrize("game", ["exposed", "crazy_eights", "hearts", "goofspiel"])
+def test_the_core_and_the_machine_bind_alike(game: str) -> None:
+    drawn = random.Random(game)
+    folder, players = library.find_game(game), 4 if game == "hearts" else 3
+    options = [option.word for option in list_options(lower(load_game(folder), players)).values()]
+    for number, option in enumerate(drawn.sample(options, 4)):
+        free, way = ("learned:100", "greedy")[number % 2], (NEVER, ALWAYS)[number // 2]
+        bots = (restrict(free, way, option), "greedy", *("random",) * (players - 2))
+        by_core_and_machine(make_plan(folder, players, number, *bots), 2)
+
+
+@pytest.mark.needs(has_core(), NO_CORE)
+def test_where_no_answer_that_was_thought_of_will_do_any_other_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of 84 handfuls 64 are thought of; often one alone has none of the dull ones."""
+    streams = list[str]()
+
+    def make_source(seed: int, name: str, *more: Any) -> Source:
+        streams.append(name)
+        return Source(seed, name, *more)
+
+    plan = make_plan(LEARNING / "handful", 2, 3, restrict("learned:50", NEVER, "dull"), "learned:50")
+    monkeypatch.setattr(thinking, "Source", make_source)
+    by_core_and_machine(plan, 12)
+    assert "bot:0:at random" in streams and "bot:1:at random" in streams and "bot:0:again" in streams
+
+
+@pytest.mark.needs(has_core(), NO_CORE)
+def test_the_core_knows_one_option_at_a_time() -> None:
+    bound = [restrict("learned:50", NEVER, word) for word in ("red", "blue")]
+    plan = make_plan(LEARNING / "asked", 2, 3, *bound)
+    by_core_and_machine(plan, 2)
+    table = Table(evolve(plan, tier="core"))
+    assert {*table._find_ways(0)} == {0}, "two options at once are left to others"
+    # Tables of one program share the core, and each tells it whom it binds.
+    tables = [Table(make_plan(LEARNING / "asked", 2, 3, one, "learned:50")) for one in bound]
+    alone = [[*table.here(range(4))[0]] for table in tables]
+    assert [[*table.here(range(4))[0]] for table in reversed(tables)] == alone[::-1]
+
+
+def measure(plan: Plan, habits: list[Habit], most: int, jobs: int = 1) -> list[Binding]:
+    return measure_bindings(plan, habits, 600, jobs, most, lambda done, most: None)
+
+
+BEST = Habit("card:stone.9", "stone 9", NEVER)
+WORST = Habit("card:stone.1", "stone 1", ALWAYS)
+COAT = Habit("word:red", "red", ALWAYS)
+
+
+@pytest.mark.slow
+@pytest.mark.needs(has_core(), NO_CORE)
+def test_habits_cost_what_they_are_worth() -> None:
+    plan = make_plan(LEARNING / "asked", 3, 7, "learned")
+    best, worst, coat = measure(plan, [BEST, WORST, COAT], 300)
+    assert best.habit == BEST and best.costs and best.won < 1 / 3 - 0.1
+    assert worst.costs and worst.won < 1 / 3 - 0.1
+    assert not coat.costs and not coat.pays and coat.low < 1 / 3 < coat.high
+    assert "--bots learned:always=word:red,learned,learned --rotate" in coat.command
+    assert coat.value == coat.won - coat.fair and coat.sure_low == coat.low - coat.fair
+    assert measure(plan, [], 300) == []
+    assert [row.games for row in measure(plan, [COAT], 30)] == [30], "fewer were asked for"
+
+
+@pytest.mark.slow
+@pytest.mark.needs(has_core(), NO_CORE)
+def test_a_habit_that_does_nothing_is_seldom_said_to_do_something() -> None:
+    plan = make_plan(LEARNING / "asked", 3, 7, "learned")
+    rows = [row for seed in range(60) for row in measure(evolve(plan, seed=seed), [COAT, WORST], 120)]
+    assert sum(row.costs or row.pays for row in rows if row.habit == COAT) <= 5
+    assert all(row.costs for row in rows if row.habit == WORST)
+
+
+@pytest.mark.slow
+@pytest.mark.needs(has_core(), NO_CORE)
+def test_processes_change_no_habit() -> None:
+    plan = make_plan(LEARNING / "asked", 3, 7, "learned")
+    assert measure(plan, [BEST, COAT], 30, jobs=1) == measure(plan, [BEST, COAT], 30, jobs=2)
