@@ -167,8 +167,9 @@ def answer_questions(report: Report, points: Points) -> Iterator[Answer]:
         verdict = verdict or strip_ranges(_shorten(report, answer.lines[0]))
         verdict = _strip_counts(verdict) if answer.question == DEAD else verdict
         bound = [*judge_bindings(_list_bindings(report, answer.question), report, points)]
-        more = [*_word_crowded(report), *bound, *_word_apart_most(report)] if answer.question == STRONG else bound
-        yield evolve(answer, verdict=" ".join([verdict, *more]))
+        if answer.question == STRONG:
+            bound = [*_word_crowded(report), *bound, *_word_apart_most(report), *_word_truths_known(report)]
+        yield evolve(answer, verdict=" ".join([verdict, *bound]))
 
 
 def _list_bindings(report: Report, question: str) -> Sequence[Binding]:
@@ -692,8 +693,8 @@ def _answer_by_counts(
     lines = [f"{nothing[sort]}." for sort in sorts] or [unseen]
     lines += [f"Nine times of ten {sizes} would have been found, if it came up often."] if sorts else []
     level = next(iter(levels))
-    lines += [*word_apart(details, level), *word_suspects(details.suspects, levels, points)]
-    lines += [*_word_options(report, points, level)]
+    lines += [*word_apart(details, level), *word_truths(details, level)]
+    lines += [*word_suspects(details.suspects, levels, points), *_word_options(report, points, level)]
     is_open = any(line.mark == OPEN for line in report.lines if line.about.sort == "dealt")
     return Answer(OPEN if is_open else FINE if sorts else FACT, STRONG, lines)
 
@@ -733,6 +734,30 @@ def word_apart(details: Details, level: str) -> Iterator[str]:
             usual = sum(row.share * row.asked for row in rows) / sum(row.asked for row in rows)
             answer, of_all = question.replace("_", " "), f"{word_wins(usual)} of 100 of all{among(level)}"
             yield f"“{answer[:1].upper()}{answer[1:]}” is true at the end of {most}, of {least}, and of {of_all}."
+
+
+def word_truths(details: Details, level: str) -> Iterator[str]:
+    """Say of each question that cards answer whether those win more of whom it is true."""
+    for row in details.truths:
+        if min(row.seats, row.others) < MANY:
+            continue
+        share = word_wins(row.seats / (row.seats + row.others))
+        said = f"At the end “{row.question.replace('_', ' ')}” is true of {share} of 100 players{among(level)}"
+        size, other = (
+            f"{word_wins(rate.share)} of 100 ({word_wins(rate.low)} to {word_wins(rate.high)})"
+            for rate in (row.wins, row.others_win)
+        )
+        if row.wins.low > row.others_win.high or row.wins.high < row.others_win.low:
+            yield f"{said}: of them {size} win, and of others {other}."
+        else:
+            yield f"{said}, which is not shown to change who wins: of them {size} win, and of others {other}."
+
+
+def _word_truths_known(report: Report) -> Iterator[str]:
+    """Say the same of the players who speak, without ranges."""
+    level, speaks = find_speaker(report)
+    if speaks.details is not None:
+        yield from map(strip_ranges, word_truths(speaks.details, level))
 
 
 def _word_apart_most(report: Report) -> Iterator[str]:

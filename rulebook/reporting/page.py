@@ -55,6 +55,7 @@ from rulebook.reporting.figures import (
 from rulebook.reporting.line_words import FEW_GAMES, is_vague, name_holder, word_gains
 from rulebook.reporting.merging import ALONE, among, find_known_level, name_players
 from rulebook.reporting.records import (
+    Binding,
     Comparison,
     Course,
     Effect,
@@ -68,9 +69,10 @@ from rulebook.reporting.records import (
     Report,
     Role,
     Seat,
+    Trial,
     Worth,
 )
-from rulebook.reporting.standing_out import word_wins
+from rulebook.reporting.standing_out import count_games, word_wins
 from rulebook.reporting.verdict_words import find_speaker, word_usual_length
 from rulebook.statistics.verdicts import FACT, FINE, LOOK, OPEN
 
@@ -259,6 +261,8 @@ def _draw_report(report: Report, points: Points) -> Iterator[_Section]:
         [*_draw_worth(report, points), *_draw_dealt(report, points)],
         ("Strong?",),
     )
+    if play is not None and play.bindings:
+        yield _draw_habits(play.bindings, report, points)
     yield _draw_prompts(play.guesses, report, points) if play is not None and play.guesses else _draw_weighed(report)
     early = course is not None and f"{round(course.before_half.share * course.won_alone)} of {course.won_alone}"
     yield _Section(
@@ -289,19 +293,37 @@ def _draw_weighed(report: Report) -> _Section:
 
 def _draw_prompts(guesses: Sequence[Guess], report: Report, points: Points) -> _Section:
     """Draw what those win who answer one question at random, by question."""
-    worded, each = word_gains(report, points)
-    costly, fair = [guess for guess in guesses if guess.costs], guesses[0].fair
-    bars = [
-        Bar(f"“{guess.prompt}”", guess, worded(guess.won), f"asked {guess.asked:.1f} times")
-        for guess in guesses
-    ]
-    ends = (-fair, 1 - fair) if report.judged_by == "wins" else (-inf, inf)
-    drawn = draw_bars(join_bars(bars), scale_bars(bars, *ends, fair), partial(_word_tick, report=report, points=points))
-    verb = "wins" if report.judged_by == "wins" else "gets"
+    costly = [guess for guess in guesses if guess.costs]
+    rows = [(f"“{guess.prompt}”", guess, f"asked {guess.asked:.1f} times") for guess in guesses]
     seen = f"Most hangs on “{costly[0].prompt}”" if costly else "No question is shown to matter"
     lead = "One of the players, in each seat in turn, answers one question at random; all else is answered as learned."
-    caption = f"Who answers that at random {verb} {escape(each)}; the line is an even share, {escape(worded(fair))}"
-    return _Section("boring", _DECISIONS, seen, lead, [draw_figure(caption, drawn)], ("Boring?",))
+    drawn = _draw_trials("Who answers that at random", rows, report, points)
+    return _Section("boring", _DECISIONS, seen, lead, [drawn], ("Boring?",))
+
+
+def _draw_habits(bindings: Sequence[Binding], report: Report, points: Points) -> _Section:
+    """Draw what those win who never, or always, choose one option, by option."""
+    rows = [(f"{row.habit.way} {row.habit.name}", row, count_games(row.games)) for row in bindings]
+    worst = min(bindings, key=lambda row: row.value)
+    seen = f"{worst.habit.way[:1].upper()}{worst.habit.way[1:]} choosing {worst.habit.name} costs most"
+    seen = seen if worst.costs else "No habit is shown to cost anything"
+    lead = (
+        "One of the players, in each seat in turn, never or always chooses one thing where it is offered; all else is "
+        "answered as learned."
+    )
+    drawn = _draw_trials("Who does that", rows, report, points)
+    return _Section("habits", "What comes of a habit", seen, lead, [drawn], ("Dead?",))
+
+
+def _draw_trials(who: str, rows: Sequence[tuple[str, Trial, str]], report: Report, points: Points) -> str:
+    """Draw what those win who were tried, each with its name and a note, beside an even share."""
+    worded, each = word_gains(report, points)
+    fair, is_won = rows[0][1].fair, report.judged_by == "wins"
+    bars = [Bar(name, trial, worded(trial.won), note) for name, trial, note in rows]
+    ends = (-fair, 1 - fair) if is_won else (-inf, inf)
+    drawn = draw_bars(join_bars(bars), scale_bars(bars, *ends, fair), partial(_word_tick, report=report, points=points))
+    said = f"{'wins' if is_won else 'gets'} {escape(each)}; the line is an even share, {escape(worded(fair))}"
+    return draw_figure(f"{who} {said}", drawn)
 
 
 def _draw_together(report: Report) -> Iterator[str]:

@@ -19,6 +19,7 @@ from rulebook.playtest.series.binding import Binding, Habit
 from rulebook.playtest.series.guessing import Guess
 from rulebook.playtest.series.levels import BestResponse, Rung
 from rulebook.playtest.series.sample import Sampled
+from rulebook.playtest.series.trials import Trial
 from rulebook.playtest.series.worth import Pair, Worth
 from rulebook.playtest.small_games.solution import Solution
 from rulebook.statistics.intervals import Interval
@@ -39,6 +40,7 @@ __all__ = [
     "Sampled",
     "Seat",
     "Tie",
+    "Trial",
     "Worth",
 ]
 
@@ -265,6 +267,18 @@ class CardAnswer:
 
 
 @frozen
+class Truth:
+    """The wins of the seats of which a question that cards answer was true at the end, and of all others of which it
+    was asked."""
+
+    question: str
+    seats: int
+    wins: Rate
+    others: int
+    others_win: Rate
+
+
+@frozen
 class Card:
     """A card by what people call it."""
 
@@ -321,6 +335,7 @@ class Details:
     at_the_start: Sequence[RoleRow]
     at_the_end: Sequence[RoleRow]
     answers: Sequence[CardAnswer]
+    truths: Sequence[Truth]
     suspects: Sequence[Finding]
     cards: Sequence[CardRow]
     never_seen: Sequence[Card]

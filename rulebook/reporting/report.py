@@ -53,6 +53,7 @@ from rulebook.reporting.records import (
     Spread,
     Standing,
     ToSee,
+    Truth,
 )
 from rulebook.reporting.standing_out import find_suspects, standing_out, word_wins
 from rulebook.statistics.intervals import TOGETHER, Interval, Sample, wilson
@@ -252,7 +253,8 @@ def _report_details(
         behind_at_half_time=_report_standing(0.5, *tally.trailed),
         at_the_start=list(_report_roles(tally, program)),
         at_the_end=list(_report_ends(tally, program)),
-        answers=list(_report_answers(tally, program)),
+        answers=(answers := list(_report_answers(tally, program))),
+        truths=[_report_truth(tally, question) for question in dict.fromkeys(row.question for row in answers)],
         suspects=[
             evolve(suspect, command=tally.plan.to_compare(find_subject(suspect.about), 2000)) for suspect in suspects
         ],
@@ -342,6 +344,13 @@ def _report_answers(tally: Tally, program: Program) -> Iterator[CardAnswer]:
             wins = wilson(sum(games.own for games in had), sum(sum(games.had) for games in had), TOGETHER)
             share = rate.value, rate.low, rate.high
             yield CardAnswer(id, program.definitions[id], name, times, *share, conditions, _rate(wins))
+
+
+def _report_truth(tally: Tally, question: str) -> Truth:
+    """Report what those won of whom a question was true at the end, and of whom it was not."""
+    true, false = (tally.judged[question, answer] for answer in (1, 0))
+    wins, others = (_rate(wilson(won, int(seats), TOGETHER)) for seats, won in (true, false))
+    return Truth(question, int(true[0]), wins, int(false[0]), others)
 
 
 def _report_cards(tally: Tally, program: Program, judged: Sequence[Judged]) -> list[CardRow]:

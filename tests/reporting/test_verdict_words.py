@@ -24,6 +24,7 @@ from rulebook.reporting.records import (
     Rate,
     Report,
     Standing,
+    Truth,
 )
 from rulebook.reporting.verdict_words import (
     is_course_known,
@@ -363,6 +364,27 @@ def test_habits_are_tried_and_said() -> None:
     assert answer("Strong?", worst, idle).verdict.endswith(
         "One who never chooses Cop is not shown to win less or more: 45.0 to 53.0 of 100."
     )
+
+
+def test_who_wins_of_whom_something_is_true_is_said() -> None:
+    """Only where it is asked of so many that it says something."""
+    seen = evolve(rulebook.open("exposed").simulate(2, 60).record, stands_out=[], lines=[])
+    assert seen.details is not None
+    truth = Truth("stays_free", 300, Rate(0.4, 0.35, 0.45), 100, Rate(0.1, 0.05, 0.2))
+
+    def say(*truths: Truth) -> str:
+        assert seen.details is not None
+        report = evolve(seen, details=evolve(seen.details, truths=truths, suspects=[], answers=[]))
+        strong = find_answer(report, "Strong?")
+        assert all(strip_ranges(line) in strong.verdict for line in strong.lines if "stays free" in line)
+        return next((line for line in strong.lines if "stays free" in line), "")
+
+    said = "At the end “stays free” is true of 75.0 of 100 players"
+    sizes = "of them 40.0 of 100 (35.0 to 45.0) win, and of others"
+    assert say(truth) == f"{said}: {sizes} 10.0 of 100 (5.0 to 20.0)."
+    alike = evolve(truth, others_win=Rate(0.3, 0.25, 0.36))
+    assert say(alike) == f"{said}, which is not shown to change who wins: {sizes} 30.0 of 100 (25.0 to 36.0)."
+    assert say(evolve(truth, others=99)) == say() == ""
 
 
 def find_answer(report: Report, question: str) -> Answer:

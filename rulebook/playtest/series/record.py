@@ -14,6 +14,8 @@ WAYS = ("dealt", "got", "played", "held")
 """The ways of having a card: at the first decision, at any time, as one that was chosen, at the end."""
 
 
+NOT_ASKED = -1
+"""Stands where no card was asked about a seat."""
 PARTS = (0.25, 0.5, 0.75, 0.9)
 """The parts of a game after which it is noted who is first."""
 
@@ -44,6 +46,9 @@ class Seen:
     """The answers of the cards that players had at the end, by card and question (`ids.name`): the number that were
     asked, that said yes, and on which each named condition was met, whether or not the others were.
     """
+    true_of: dict[str, tuple[int, ...]]
+    """By the name of such a question, by seat: 1 if a card that it had said yes, 0 if all that were asked said no,
+    NOT_ASKED if none was."""
     beyond: dict[str, tuple[int, ...]]
     """By the key of an option that the rules name or a card is, where one thing is chosen: two numbers for each seat,
     in millionths. How much more often it chose that than it would at random, and the variance of that number at random.

@@ -26,7 +26,7 @@ from rulebook.interpreter.save_schema import HEADER, Misfit, check_fields, is_wh
 from rulebook.plain_json import NotPlain, read_object
 from rulebook.playtest.series.bulk import Ended
 from rulebook.playtest.series.plan import FORMAT, Plan
-from rulebook.playtest.series.record import CRASHED, PARTS, RANKED, STOPPED, WON, Played, Seen
+from rulebook.playtest.series.record import CRASHED, NOT_ASKED, PARTS, RANKED, STOPPED, WON, Played, Seen
 
 if TYPE_CHECKING:
     from cattrs import Converter
@@ -47,7 +47,8 @@ _SCHEMA = (
     places TEXT NOT NULL, scores TEXT NOT NULL, decisions TEXT NOT NULL, length INTEGER NOT NULL,
     turns INTEGER NOT NULL, asked TEXT NOT NULL, error TEXT NOT NULL, fault TEXT NOT NULL,
     lead_changes INTEGER, ahead TEXT, behind TEXT, roles TEXT, cards TEXT,
-    choices TEXT, beyond TEXT, offered INTEGER, dealt TEXT, ends TEXT, answers TEXT, shown TEXT,
+    choices TEXT, beyond TEXT, offered INTEGER, dealt TEXT, ends TEXT, answers TEXT,
+    true_of TEXT, shown TEXT,
     measures TEXT NOT NULL, PRIMARY KEY (series, number)
 ) WITHOUT ROWID""",
     """CREATE VIEW seats AS
@@ -62,7 +63,8 @@ _SCHEMA = (
 """The SQL that makes a file of games; a file that declares anything else is refused."""
 _COLUMNS = (
     "series number deal seed bots ending winners teams places scores decisions length turns asked error fault "
-    "lead_changes ahead behind roles cards choices beyond offered dealt ends answers shown measures"
+    "lead_changes ahead behind roles cards choices beyond offered dealt ends answers true_of shown "
+    "measures"
 )
 COLUMNS = tuple(_COLUMNS.split())
 """The columns of the table `games`, in order."""
@@ -295,7 +297,7 @@ def _read_played(row: Mapping[str, Any], players: int) -> Played:
     """Read a row of `games`, of a series with so many players."""
     seen = None
     if row["offered"] is not None:
-        wanted = ("roles", "cards", "beyond", "dealt", "ends", "answers")
+        wanted = ("roles", "cards", "beyond", "dealt", "ends", "answers", "true_of")
         plain = {name: _list_or_map(row[name]) for name in wanted}
         leaders = _list_or_map(row["ahead"])
         if not isinstance(leaders, list) or len(leaders) != len(PARTS):
@@ -307,6 +309,8 @@ def _read_played(row: Mapping[str, Any], players: int) -> Played:
         seen = _structured(plain, Seen)
         by_seat = [seen.roles, seen.dealt, seen.ends, *seen.values.values()]
         if any(len(one) != players for one in by_seat) or any(len(card) != 3 * players for card in seen.cards.values()):
+            raise Misfit("Of each player something is known.")
+        if any(len(seats) != players or not {NOT_ASKED, 0, 1} >= {*seats} for seats in seen.true_of.values()):
             raise Misfit("Of each player something is known.")
         if any(len(one) != 2 * players for one in seen.beyond.values()):
             raise Misfit("Of each player something is known.")

@@ -89,6 +89,8 @@ class Tally:
     """By the slot and what lay in it when the game was over: seats that had it, and what they won."""
     answers: dict[str, list[int]] = field(factory=dict)
     """The answers of cards about their holders, added up, as in `Seen`."""
+    judged: dict[tuple[str, int], list[float]] = field(factory=lambda: defaultdict(lambda: [0, 0.0]))
+    """By the name of a question and its answer, 1 or 0: the seats about which cards said so, and what they won."""
     choices: dict[str, list[int]] = field(factory=lambda: defaultdict(lambda: [0, 0]))
     """By the key of an option: how often it was offered, and chosen."""
     squares_of_choices: dict[str, list[int]] = field(factory=lambda: defaultdict(lambda: [0, 0, 0]))
@@ -242,6 +244,11 @@ class Tally:
         for question, answered in seen.answers.items():
             known = self.answers.setdefault(question, [0] * len(answered))
             known[:] = map(sum, zip(known, answered, strict=True))
+        for question, of_seats in seen.true_of.items():
+            for seat, answer in enumerate(of_seats):
+                counted = self.judged[question, answer]
+                counted[0] += 1
+                counted[1] += shares[seat]
         for key, (offered, chosen) in seen.options.items():
             counted_option = self.choices[key]
             counted_option[0] += offered

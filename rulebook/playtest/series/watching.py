@@ -25,7 +25,7 @@ from rulebook.interpreter.state import State, cards_in
 from rulebook.playtest.series.bulk import seats_of
 from rulebook.playtest.series.counting import Counted
 from rulebook.playtest.series.naming import UNNAMED
-from rulebook.playtest.series.record import PARTS, Seen
+from rulebook.playtest.series.record import NOT_ASKED, PARTS, Seen
 
 _CARDS = ("card", "object", "list of card")
 _GOT, _PLAYED, _HELD = range(3)
@@ -143,10 +143,12 @@ class Lookout:
             found[shown.name] = tuple(cells)
         return found
 
-    def answers(self, state: State) -> dict[str, tuple[int, ...]]:
+    def ask_cards(self, state: State) -> tuple[dict[str, tuple[int, ...]], dict[str, tuple[int, ...]]]:
         """Ask the cards that players have about them: how many were asked, how many said yes, and on how many
-        each named condition was met, whether or not the others were."""
+        each named condition was met, whether or not the others were; and of which seats one said yes, as `Seen` has
+        both."""
         found: dict[str, list[int]] = {}
+        true_of: dict[str, list[int]] = {}
         run = Run(self.program, self.machine.names, state)
         for card, place in enumerate(state[WHERE]):
             owner = self._owner.get(place)
@@ -161,7 +163,10 @@ class Lookout:
                 counted = found.setdefault(one.key, [0] * (2 + len(lines)))
                 for at, met in enumerate([True, said, *lines]):
                     counted[at] += met
-        return {key: tuple(counts) for key, counts in sorted(found.items())}
+                seats = true_of.setdefault(one.key.rpartition(".")[2], [NOT_ASKED] * self.program.players)
+                seats[owner] = max(seats[owner], int(said))
+        answers, of_seats = ({key: tuple(one) for key, one in sorted(both.items())} for both in (found, true_of))
+        return answers, of_seats
 
 
 class Watched:
@@ -304,6 +309,7 @@ class Watched:
         teams = self._at.find_teams(state)
         leaders = [first[0] for first in stands if count_teams(first, teams) == 1]
         roles, dealt = self._find_holdings(state) if self._start is None else self._start
+        answers, true_of = self._at.ask_cards(state)
         return Seen(
             changes=sum(one != next_one for one, next_one in pairwise(leaders)),
             ahead=tuple(first for first, _ in standings),
@@ -314,7 +320,8 @@ class Watched:
             offered=self._offered,
             dealt=dealt,
             ends=self._at.roles(state),
-            answers=self._at.answers(state),
+            answers=answers,
+            true_of=true_of,
             beyond=dict(sorted(counted.beyond.items())),
             values=self._at.values(state),
         )
