@@ -169,7 +169,7 @@ def answer_questions(report: Report, points: Points) -> Iterator[Answer]:
         bound = [*judge_bindings(_list_bindings(report, answer.question), report, points)]
         if answer.question == STRONG:
             bound = [*_word_crowded(report), *bound, *_word_apart_most(report), *_word_truths_known(report)]
-        yield evolve(answer, verdict=" ".join([verdict, *bound]))
+        yield evolve(answer, verdict=_leave_out_speakers(report, " ".join([verdict, *bound])))
 
 
 def _list_bindings(report: Report, question: str) -> Sequence[Binding]:
@@ -183,6 +183,15 @@ def _word_bound(report: Report, question: str, points: Points) -> Iterator[str]:
     """Say of each of these habits what was played, and how to play it again."""
     for sentence, command in word_bindings(_list_bindings(report, question), report, points):
         yield from (sentence, Command(command))
+
+
+def _leave_out_speakers(report: Report, said: str) -> str:
+    """Leave out about whom it is where the head says that, who are shown to play well, and no others are named."""
+    level, _ = find_speaker(report)
+    others = [] if report.play is None else [among(name) for name in report.play.results if name != level]
+    if report.play is None or level not in report.play.worthy or any(other in said.lower() for other in others):
+        return said
+    return re.sub(f",?{among(level)}", "", said)
 
 
 def _strip_counts(said: str) -> str:

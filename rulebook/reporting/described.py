@@ -21,7 +21,7 @@ from rulebook.reporting.answering import Answers, answer_questions, find_headlin
 from rulebook.reporting.change_words import name_measure, word_difference, word_size, word_value
 from rulebook.reporting.changes import answer_changes
 from rulebook.reporting.course_words import word_course
-from rulebook.reporting.merging import among, describe_players, name_bot
+from rulebook.reporting.merging import among, describe_players, name_bot, name_players
 from rulebook.reporting.records import (
     BestResponse,
     BotRow,
@@ -108,11 +108,21 @@ def list_heads(result: Report | Comparison) -> Iterator[str]:
         yield f"{title}{_count_players(result.players)}, seed {result.seed}{given}"
         yield _name_levels(result.play, "deals" if isinstance(result, Comparison) else "games")
         yield describe_players(level.name for level in result.play.levels)
+        if isinstance(result, Report):
+            yield _name_speakers(result)
     else:
         bots = " and ".join(dict.fromkeys(result.bots))
         yield f"{title}{_count_players(result.players)} ({bots}), {games}, seed {result.seed}{given}"
     if isinstance(result, Comparison) and result.base.rules == result.changed.rules:
         yield "The rules are the same: nothing that was asked for changes how this game is played."
+
+
+def _name_speakers(report: Report) -> str:
+    """Say about whom answers are that do not name anybody."""
+    assert report.play is not None, "of one level it is plain"
+    level, _ = find_speaker(report)
+    few = "" if level in report.play.worthy or not report.play.worthy else "Of better ones there are too few games: "
+    return f"{few}{'unless' if few else 'Unless'} it is said otherwise, answers are about {name_players(level)}."
 
 
 def _count_players(number: int) -> str:

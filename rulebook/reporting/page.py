@@ -201,16 +201,11 @@ def _lay_out(
 
 
 def _word_players(result: Report | Comparison) -> Iterator[str]:
-    """Say how good those are who played, and of whom answers speak."""
+    """Say how good those are who played."""
     play = result.play
     if play is not None:
         good = " and ".join(name_players(level) for level in play.worthy)
         yield f"Shown to play well: {good}." if good else "Nobody of these is shown to play well."
-        who, few = find_known_level(play), ""
-        if good and who not in play.worthy:
-            few = "Of them there are too few games to answer by: "
-        if isinstance(result, Report):
-            yield f"{few}{'unless' if few else 'Unless'} it is said otherwise, answers are about {name_players(who)}"
     yield "None of them bluffs, talks or tires"
 
 
