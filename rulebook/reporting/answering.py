@@ -166,7 +166,10 @@ def answer_questions(report: Report, points: Points) -> Iterator[Answer]:
         verdict = "" if answer.mark == LOOK else _find_verdict(answer.question, report, points)
         verdict = verdict or strip_ranges(_shorten(report, answer.lines[0]))
         verdict = _strip_counts(verdict) if answer.question == DEAD else verdict
-        bound = [*judge_bindings(_list_bindings(report, answer.question), report, points)]
+        known = _list_bindings(report, answer.question)
+        if answer.question == STRONG and answer.mark == LOOK:  # what is quiet is not spoken of
+            known = [row for row in known if row.costs or row.pays]
+        bound = [*judge_bindings(known, report, points)]
         if answer.question == STRONG:
             bound = [*_word_crowded(report), *bound, *_word_apart_most(report), *_word_truths_known(report)]
         yield evolve(answer, verdict=_leave_out_speakers(report, " ".join([verdict, *bound])))
@@ -740,9 +743,8 @@ def word_apart(details: Details, level: str) -> Iterator[str]:
                 f"{word_wins(row.share)} of 100 who held {row.name} ({_word_range(row)})"
                 for row in (rows[0], rows[-1])
             )
-            usual = sum(row.share * row.asked for row in rows) / sum(row.asked for row in rows)
-            answer, of_all = question.replace("_", " "), f"{word_wins(usual)} of 100 of all{among(level)}"
-            yield f"“{answer[:1].upper()}{answer[1:]}” is true at the end of {most}, of {least}, and of {of_all}."
+            said = question.replace("_", " ")
+            yield f"“{said[:1].upper()}{said[1:]}” is true at the end of {most}, and of {least}{among(level)}."
 
 
 def word_truths(details: Details, level: str) -> Iterator[str]:

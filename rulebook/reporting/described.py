@@ -21,7 +21,7 @@ from rulebook.reporting.answering import Answers, answer_questions, find_headlin
 from rulebook.reporting.change_words import name_measure, word_difference, word_size, word_value
 from rulebook.reporting.changes import answer_changes
 from rulebook.reporting.course_words import word_course
-from rulebook.reporting.merging import among, describe_players, name_bot, name_players
+from rulebook.reporting.merging import among, describe_players, find_known_level, name_bot, name_players
 from rulebook.reporting.records import (
     BestResponse,
     BotRow,
@@ -108,8 +108,7 @@ def list_heads(result: Report | Comparison) -> Iterator[str]:
         yield f"{title}{_count_players(result.players)}, seed {result.seed}{given}"
         yield _name_levels(result.play, "deals" if isinstance(result, Comparison) else "games")
         yield describe_players(level.name for level in result.play.levels)
-        if isinstance(result, Report):
-            yield _name_speakers(result)
+        yield _name_speakers(result)
     else:
         bots = " and ".join(dict.fromkeys(result.bots))
         yield f"{title}{_count_players(result.players)} ({bots}), {games}, seed {result.seed}{given}"
@@ -117,12 +116,18 @@ def list_heads(result: Report | Comparison) -> Iterator[str]:
         yield "The rules are the same: nothing that was asked for changes how this game is played."
 
 
-def _name_speakers(report: Report) -> str:
-    """Say about whom answers are that do not name anybody."""
-    assert report.play is not None, "of one level it is plain"
-    level, _ = find_speaker(report)
-    few = "" if level in report.play.worthy or not report.play.worthy else "Of better ones there are too few games: "
-    return f"{few}{'unless' if few else 'Unless'} it is said otherwise, answers are about {name_players(level)}."
+def _name_speakers(result: Report | Comparison) -> str:
+    """Say who is shown to play well, and about whom answers are that do not name anybody."""
+    play = result.play
+    assert play is not None, "of one level it is plain"
+    good, level = " and ".join(name_players(name) for name in play.worthy), find_known_level(play)
+    said = f"Shown to play well: {good}." if good else "Nobody of these is shown to play well."
+    if isinstance(result, Comparison):
+        return said
+    if good and level not in play.worthy:
+        few = "Of them there are too few games to answer by"
+        return f"{said} {few}: unless it is said otherwise, answers are about {name_players(level)}."
+    return f"{said} Unless it is said otherwise, answers are about {name_players(level)}."
 
 
 def _count_players(number: int) -> str:

@@ -196,17 +196,8 @@ def _lay_out(
     # Seeds and the words for bots stand where commands do.
     title = title.replace(f", seed {result.seed}", "")
     played = [re.sub(r" \(\w+:\d+\)", "", line) for line in played]
-    heads = [title, aim, *played, *_word_players(result), *word_other_numbers(result)]
+    heads = [title, aim, *played, "None of them bluffs, talks or tires", *word_other_numbers(result)]
     return _Page(heads, answers, drawn, commands, items, rests_on, told, changed, left_out)
-
-
-def _word_players(result: Report | Comparison) -> Iterator[str]:
-    """Say how good those are who played."""
-    play = result.play
-    if play is not None:
-        good = " and ".join(name_players(level) for level in play.worthy)
-        yield f"Shown to play well: {good}." if good else "Nobody of these is shown to play well."
-    yield "None of them bluffs, talks or tires"
 
 
 def _list_levels_alone(

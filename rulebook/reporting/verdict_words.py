@@ -160,7 +160,7 @@ def judge_strength(report: Report, points: Points) -> str:
         for kind, names in ways.items()
         if names
     )
-    return f"{nothing} Worth a test: {go}. The card need not be the reason."
+    return f"{nothing} {go}; the card need not be the reason."
 
 
 # ── how long ──────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -200,7 +200,7 @@ def test_each_level_says_what_it_can() -> None:
     )
     more = say("simulate", ODDS, "--set", "low=5", "--lens", "600", "--games", "300")
     assert (
-        "OPEN Fair? Not known yet whether it is fair among players who search: a seat could be off by up to 10" in more
+        "OPEN Fair? Not known yet whether it is fair: a seat could be off by up to 10" in more
         and "No seat stands out: each may still be off its share by up to 9.1 of 100 at each level of play." in more
     )
     assert "With about 1,100 more games of players who search this would be known to ±4.0." in more

@@ -96,12 +96,12 @@ def reported(game: str, players: int, games: int, seed: int) -> Report:
 def test_identities_that_lie_apart_are_told() -> None:
     report = reported("wallet", 3, 150, 1)
     strong = next(one for one in answer_questions(report, str) if one.question == "Strong?")
-    said = r"“Innocent” is true at the end of \S+ of 100 who held Secret Agent \(.*\), of \S+ .* Millionaire "
-    said += r"\(.*\), and of \S+ of 100 of all\."
+    said = r"“Innocent” is true at the end of \S+ of 100 who held Secret Agent \(.*\), and of \S+ .* Millionaire "
+    said += r"\(.*\)\."
     assert [line for line in strong.lines if re.fullmatch(said, line)]
     assert report.details is not None
     told = next(word_apart(report.details, "learned"))
-    assert told.endswith(" of 100 of all among players who learned.")
+    assert told.endswith(") among players who learned.")
     # Where ranges overlap, it may be chance.
     vague = [evolve(one, low=0.0, high=1.0) for one in report.details.answers]
     assert not [*word_apart(evolve(report.details, answers=vague), "")]
