@@ -70,9 +70,10 @@ def answer_lines(item: Answers) -> Iterator[str]:
     wide = max(map(len, marks)) + 2
     for response, mark in zip(item.answers, marks, strict=True):
         begin = f"{mark:<{wide}}{response.question:<10}"
-        for part in wrapped(response.verdict, columns() - len(begin)):
-            yield begin + part
-            begin = " " * len(begin)
+        for line in (response.verdict, *response.more):
+            for part in wrapped(line, columns() - len(begin)):
+                yield begin + part
+                begin = " " * len(begin)
     if item.quiet:
         yield ""
         yield from wrapped(item.quiet, columns())

@@ -101,6 +101,7 @@ from rulebook.reporting.verdict_words import (
     judge_strength,
     strip_ranges,
     word_counts,
+    word_goes_with,
     word_usual_length,
 )
 from rulebook.reporting.worth_words import word_pairs, word_worth
@@ -135,12 +136,14 @@ class Command(str):
 
 @frozen
 class Answer:
-    """A question, its mark, the verdict in a sentence, and what that rests on, line by line."""
+    """A question, its mark, the verdict in a sentence, and what that rests on, line by line. Beside the verdict `more`
+    sentences stand, each about something else."""
 
     mark: str
     question: str
     lines: Sequence[str]
     verdict: str = ""
+    more: Sequence[str] = ()
 
     @property
     def rests_on(self) -> Sequence[str]:
@@ -166,13 +169,24 @@ def answer_questions(report: Report, points: Points) -> Iterator[Answer]:
         verdict = "" if answer.mark == LOOK else _find_verdict(answer.question, report, points)
         verdict = verdict or strip_ranges(_shorten(report, answer.lines[0]))
         verdict = _strip_counts(verdict) if answer.question == DEAD else verdict
-        known = _list_bindings(report, answer.question)
-        if answer.question == STRONG and answer.mark == LOOK:  # what is quiet is not spoken of
-            known = [row for row in known if row.costs or row.pays]
-        bound = [*judge_bindings(known, report, points)]
-        if answer.question == STRONG:
-            bound = [*_word_crowded(report), *bound, *_word_apart_most(report), *_word_truths_known(report)]
-        yield evolve(answer, verdict=_leave_out_speakers(report, " ".join([verdict, *bound])))
+        said, *more = (_leave_out_speakers(report, one) for one in (verdict, *_word_beside(answer, report, points)))
+        yield evolve(answer, verdict=said, more=more)
+
+
+def _word_beside(answer: Answer, report: Report, points: Points) -> Iterator[str]:
+    """Say what else bears on a question: what goes with winning, what habits come to, what cards say of people."""
+    bindings = _list_bindings(report, answer.question)
+    if answer.question == STRONG:
+        _, speaks = find_speaker(report)
+        if answer.mark == LOOK:  # beside what is shown, what is quiet is not spoken of
+            bindings = [row for row in bindings if row.costs or row.pays]
+        elif speaks.details is not None and report.decides and not report.worth and not report.pairs:
+            yield from word_goes_with(speaks.details.suspects)
+        yield from _word_crowded(report)
+    yield from judge_bindings(bindings, report, points)
+    if answer.question == STRONG:
+        yield from _word_apart_most(report)
+        yield from _word_truths_known(report)
 
 
 def _list_bindings(report: Report, question: str) -> Sequence[Binding]:
@@ -305,7 +319,7 @@ def find_headline(report: Report, points: Points) -> str:
     """Find what is most worth knowing: what stands out furthest, else what may, else that nothing does."""
     play = report.play
     if play is not None:
-        shown = _find_shown_at_levels(report, play, points)
+        shown = _leave_out_speakers(report, _find_shown_at_levels(report, play, points))
         if shown:
             is_known = play.worthy or play.solution is not None
             return shown if is_known else f"{shown} Nobody was shown to play well here."
@@ -314,7 +328,7 @@ def find_headline(report: Report, points: Points) -> str:
     elif report.stands_out:
         return _sentence(report.stands_out[0])
     if _has_sides(report) and report.are_alike:
-        return judge_fairness(report, points)
+        return _leave_out_speakers(report, judge_fairness(report, points))
     if report.is_together and report.decides:
         return strip_ranges(next(word_together(report)))
     where = f"in {count_games(report.games)}" if play is None else "at any level of play"

@@ -103,15 +103,16 @@ def judge_bindings(bindings: Sequence[Binding], report: Report, points: Points) 
     worded, each = word_gains(report, points)
     verb = "gets" if report.judged_by == "payoff" else "wins"
     changes = sorted((row for row in bindings if row.costs or row.pays), key=lambda row: row.value)
-    texts = [f"one who {row.habit.way} chooses {row.habit.name} {verb} {worded(row.won)} {each}" for row in changes]
+    texts = [f"who {row.habit.way} chooses {row.habit.name} {verb} {worded(row.won)} {each}" for row in changes]
     if texts:
-        yield f"Of players who learned {join_texts(texts)}, where {worded(bindings[0].fair)} is an even share."
+        listed = join_texts([f"{'one' if number else 'A player'} {text}" for number, text in enumerate(texts)])
+        yield f"{listed}, where {worded(bindings[0].fair)} is an even share."
     quiet = [row for row in bindings if not (row.costs or row.pays)]
     for way in dict.fromkeys(row.habit.way for row in quiet):
         rows = [row for row in quiet if row.habit.way == way]
         between = f"{worded(min(row.low for row in rows))} to {worded(max(row.high for row in rows))} {each}"
         names = " or ".join(row.habit.name for row in rows)
-        yield f"One who {way} chooses {names} is not shown to {verb[:-1]} less or more: {between}."
+        yield f"A player who {way} chooses {names} may do as well as others, and {verb} {between}."
 
 
 def word_bindings(bindings: Sequence[Binding], report: Report, points: Points) -> Iterator[tuple[str, str]]:

@@ -760,6 +760,7 @@ bars.%s</p></section>"""
 
 def _write_answer(answer: Answer, figures: Sequence[str]) -> str:
     """Write the verdict, and folded below it what that rests on."""
+    beside = "".join(f'<p class="beside">{begin(line)}</p>' for line in answer.more)
     below = f'<p class="more">{", ".join(figures)}</p>' if figures else ""
     if answer.rests_on:
         inside = "".join(map(_write_line, answer.rests_on))
@@ -767,7 +768,7 @@ def _write_answer(answer: Answer, figures: Sequence[str]) -> str:
     return (
         f'<li><span class="mark {answer.mark}">{answer.mark.upper()}</span><div>'
         f'<p class="question">{escape(_QUESTIONS[answer.question])}</p>'
-        f'<p class="answer">{begin(answer.verdict)}</p>{below}</div></li>'
+        f'<p class="answer">{begin(answer.verdict)}</p>{beside}{below}</div></li>'
     )
 
 

@@ -8,7 +8,7 @@ away from nothing, so that no sentence promises more than its range does.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import ceil
 
 from rulebook.interpreter.wording import join_texts
@@ -19,7 +19,7 @@ from rulebook.plurals import count_unit
 from rulebook.reporting.course_words import list_known_stakes, word_single
 from rulebook.reporting.line_words import FEW_GAMES, count_needed, find_edge, name_holder, word_gains
 from rulebook.reporting.merging import ALONE, among, find_known_level, name_players, name_rung, word_too_few
-from rulebook.reporting.records import Course, Line, Order, Points, Report, Role, Seat
+from rulebook.reporting.records import Course, Finding, Line, Order, Points, Report, Role, Seat
 from rulebook.reporting.standing_out import count_games, word_more, word_wins
 from rulebook.statistics.verdicts import LOOK, OPEN
 
@@ -134,7 +134,7 @@ def find_sizes(report: Report) -> dict[str, float]:
 
 
 def judge_strength(report: Report, points: Points) -> str:
-    """Say that nothing is shown to be too strong, what may have been missed, and which cards are worth a test."""
+    """Say that nothing is shown to be too strong, and what may have been missed."""
     level, result = find_speaker(report)
     details, sizes = result.details, find_sizes(result)
     if details is None or not (sizes or details.suspects):
@@ -151,16 +151,19 @@ def judge_strength(report: Report, points: Points) -> str:
         nothing += f" By so few games {' or '.join(hidden)} that is too weak could not be found at all."
     if not sizes:
         nothing = f"No dealt card and no option came up often enough to say{among(level)}."
-    suspects = details.suspects
-    if not suspects:
-        return nothing
+    return nothing
+
+
+def word_goes_with(suspects: Sequence[Finding]) -> Iterator[str]:
+    """Say which cards go with winning, and which with losing."""
     ways = {kind: [suspect.name for suspect in suspects if suspect.kind == kind] for kind in ("wins", "loses")}
-    go = ", and ".join(
+    said = ", and ".join(
         f"{join_texts(names)} {'goes' if len(names) == 1 else 'go'} with {'winning' if kind == 'wins' else 'losing'}"
         for kind, names in ways.items()
         if names
     )
-    return f"{nothing} {go}; the card need not be the reason."
+    if said:
+        yield f"{said[:1].upper()}{said[1:]}; the card need not be the reason."
 
 
 # ── how long ──────────────────────────────────────────────────────────────────────────────────────────────────────────
