@@ -33,7 +33,6 @@ from rulebook.reporting.habits import (
 )
 from rulebook.reporting.line_words import (
     FEW_GAMES,
-    is_vague,
     word_gains,
     word_needed,
     word_nothing,
@@ -122,6 +121,7 @@ _VAGUE = 6
 """The width of a range that says nothing, in smallest effects of interest."""
 _SECONDS_A_DECISION = 10
 """The time of a decision at a table, in seconds: what people take who know the game, and a round number."""
+_BEST = "Among the best players asked, "
 _UNWATCHED = "Not looked at: --details."
 _UNFOLLOWED = "How chances go up and down among random players, and one game move by move: --course."
 _TOLD = "One game, move by move:"
@@ -169,8 +169,20 @@ def answer_questions(report: Report, points: Points) -> Iterator[Answer]:
         verdict = "" if answer.mark == LOOK else _find_verdict(answer.question, report, points)
         verdict = verdict or strip_ranges(_shorten(report, answer.lines[0]))
         verdict = _strip_counts(verdict) if answer.question == DEAD else verdict
-        said, *more = (_leave_out_speakers(report, one) for one in (verdict, *_word_beside(answer, report, points)))
-        yield evolve(answer, verdict=said, more=more)
+        beside = [*_word_beside(answer, report, points)]
+        if answer.question == STRONG and answer.mark != LOOK and _is_lopsided(report):
+            answer = evolve(answer, mark=LOOK)
+            alone = verdict.replace("be too strong or too weak", "make anybody win or lose by itself")
+            verdict, beside = next(_word_apart_most(report)), [alone, *beside]
+        said, *more = (_word_shortly(report, one) for one in (verdict, *dict.fromkeys(beside)))
+        yield evolve(answer, verdict=said, more=[one for one in more if one != said])
+
+
+def _is_lopsided(report: Report) -> bool:
+    """Tell whether what cards say of players lies far apart, and those win more of whom it is said."""
+    _, speaks = find_speaker(report)
+    truths = () if speaks.details is None else speaks.details.truths
+    return any(_word_apart_most(report)) and any(row.wins.low > row.others_win.high for row in truths)
 
 
 def _word_beside(answer: Answer, report: Report, points: Points) -> Iterator[str]:
@@ -202,13 +214,20 @@ def _word_bound(report: Report, question: str, points: Points) -> Iterator[str]:
         yield from (sentence, Command(command))
 
 
-def _leave_out_speakers(report: Report, said: str) -> str:
-    """Leave out about whom it is where the head says that, who are shown to play well, and no others are named."""
-    level, _ = find_speaker(report)
-    others = [] if report.play is None else [among(name) for name in report.play.results if name != level]
-    if report.play is None or level not in report.play.worthy or any(other in said.lower() for other in others):
+def _word_shortly(report: Report, said: str) -> str:
+    """Shorten what is said of several levels: without about whom it is where the head says that, who are shown to play
+    well, and no others are named; and in whole wins of 100, but for a few."""
+    if report.play is None or report.play.solution is not None:  # what is solved is known exactly
         return said
-    return re.sub(f",?{among(level)}", "", said)
+    level, _ = find_speaker(report)
+    others = [among(name) for name in report.play.results if name != level]
+    if level in report.play.worthy and not any(other in said.lower() for other in others):
+        said = re.sub(f",?{among(level)}", "", said)
+        said = said.removeprefix(_BEST)
+        said = f"{said[:1].upper()}{said[1:]}"
+    if report.judged_by == "payoff":
+        return said
+    return re.sub(r"\b\d{2,3}\.\d\b", lambda found: str(int(float(found[0]) + 0.5)), said)
 
 
 def _strip_counts(said: str) -> str:
@@ -300,7 +319,7 @@ def _word_first(report: Report) -> Iterator[str]:
     if not orders:
         yield "Who acts first is always the same seat, so that it is counted among the seats."
     elif orders == {1} and report.players > 2:
-        yield "Who acts second or later hangs on what others did before, so nothing is said of that."
+        yield "Who acts second, third and so on follows from what others did before, so it cannot be judged."
 
 
 def _of_random(lines: Sequence[str], looked_at: object) -> list[str]:
@@ -319,7 +338,7 @@ def find_headline(report: Report, points: Points) -> str:
     """Find what is most worth knowing: what stands out furthest, else what may, else that nothing does."""
     play = report.play
     if play is not None:
-        shown = _leave_out_speakers(report, _find_shown_at_levels(report, play, points))
+        shown = _word_shortly(report, _find_shown_at_levels(report, play, points))
         if shown:
             is_known = play.worthy or play.solution is not None
             return shown if is_known else f"{shown} Nobody was shown to play well here."
@@ -328,7 +347,7 @@ def find_headline(report: Report, points: Points) -> str:
     elif report.stands_out:
         return _sentence(report.stands_out[0])
     if _has_sides(report) and report.are_alike:
-        return _leave_out_speakers(report, judge_fairness(report, points))
+        return _word_shortly(report, judge_fairness(report, points))
     if report.is_together and report.decides:
         return strip_ranges(next(word_together(report)))
     where = f"in {count_games(report.games)}" if play is None else "at any level of play"
@@ -409,8 +428,9 @@ def _answer_fair(report: Report, points: Points) -> Answer:
             shown = [merged for merged in shown if isinstance(merged.about, Role) or not _loses(merged)]
         sentences = [] if play.solution is None else [word_solution(report, play.solution, points)]
         sentences += [merged.says for merged in sorted(shown, key=_sort_key)]
-        sentences += _word_quiet(report, rows, play.games, points, is_known=play.solution is not None)
         marks = {merged.mark for merged in merged_lines}
+        is_known = play.solution is not None or LOOK in marks
+        sentences += _word_quiet(report, rows, play.games, points, is_known=is_known)
         return Answer(next(mark for mark in (LOOK, OPEN, FINE) if mark in {*marks, FINE}), FAIR, sentences)
     mixed = [] if report.are_alike else ["The bots differ, so seats are not compared; --rotate sits each in all."]
     sentences = [*mixed, *_word_quiet(report, {ALONE: lines}, {ALONE: report.games}, points)]
@@ -438,7 +458,7 @@ def _word_quiet(
     is_known: bool = False,
 ) -> Iterator[str]:
     """Say of each sort of lines how far each level may be from fair, and how many more games are needed where that is
-    open: of several levels, games of the best players. Where it `is_known` of those who never err, none are needed."""
+    open: of several levels, games of the best players. Where something `is_known`, none are needed."""
     worded, each = word_gains(report, points)
     best = [*games][-1]
 
@@ -634,9 +654,9 @@ def _word_unreached(report: Report, watched: Mapping[str, Report]) -> Iterator[s
     if names:
         more = len(names) - _MOST_UNREACHED
         listed = [*names[:_MOST_UNREACHED], *([f"{more} more"] if more > 0 else [])]
-        yield f"Nothing of these ever ran in {count_games(sample.games)}{whom}: {join_texts(listed)}."
+        yield f"Nothing that these say ever happened in {count_games(sample.games)}{whom}: {join_texts(listed)}."
     if sample.coverage.command:
-        yield "Each place that never runs, in more games:"
+        yield "To list what is never reached in the rules, in more games:"
         yield Command(sample.coverage.command)
 
 
@@ -647,35 +667,26 @@ def _word_unused(
     those that were not tried, how to try them."""
     found = [each for each in watched[best].stands_out if each.question == DEAD and each.about not in known]
     found += find_shunned(watched[best], watched[RANDOM])
-    texts = list[str]()
+    texts: dict[str, list[str]] = {"never": [], "hardly ever": []}
     for each in found:
+        listed = texts["hardly ever" if each.kind == SHUNNED else "never"]
         if isinstance(each.about, Option):
             offered, taken = _count_option(watched[best], each.about.key)
             before, chosen = _count_option(watched[RANDOM], each.about.key)
             also = f"; random ones choose it {100 * chosen / before:.0f} of 100 times" if before else ""
-            also += _word_fare(watched[RANDOM], each.about) if before else ""
             once = f", chosen {taken:,}" if taken else ""
-            texts.append(f"{each.name} (offered {offered:,} times{once}{also})")
+            listed.append(f"{each.name} (offered {offered:,} times{once}{also})")
         elif each.kind == "never_played":
-            texts.append(f"{each.name} (came to them {each.times:,} times; others of its kind are used)")
+            listed.append(f"{each.name} (came to them {each.times:,} times; others of its kind are used)")
     who = name_players(best)
-    if texts:
-        hardly = "hardly ever" if any(each.kind == SHUNNED for each in found) else "never"
-        yield f"{who[:1].upper()}{who[1:]} {hardly} use {join_texts(texts)}."
+    parts = [f"{often} use {join_texts(names)}" for often, names in texts.items() if names]
+    if parts:
+        yield f"{who[:1].upper()}{who[1:]} {', and '.join(parts)}."
     tried = {row.habit.option for row in bindings}
     untried = [each for each in found if each.command is not None and find_key(each) not in tried]
     commands = [Command(str(each.command)) for each in untried]
     if commands:
         yield from ["Whether it is too weak, or not found out, shows where one player always does it:", *commands]
-
-
-def _word_fare(report: Report, about: object) -> str:
-    """Say how those fare who use what better players never do, as far as that is known."""
-    row = next((line for line in report.lines if line.about == about and not is_vague(line)), None)
-    if row is None or report.judged_by == "payoff":
-        return ""
-    low, high = (f"{'−' if size < 0 else '+'}{word_wins(abs(size))}" for size in (row.sure_low, row.sure_high))
-    return f", which goes with {low} to {high} wins of 100"
 
 
 def _count_option(report: Report, key: str) -> tuple[int, int]:
@@ -754,11 +765,11 @@ def word_apart(details: Details, level: str) -> Iterator[str]:
         rows = sorted((answer for answer in answers if answer.question == question), key=lambda answer: answer.share)
         if rows[-1].low > rows[0].high:
             least, most = (
-                f"{word_wins(row.share)} of 100 who held {row.name} ({_word_range(row)})"
+                f"{word_wins(row.share)} of 100 who held {row.name} at the end ({_word_range(row)})"
                 for row in (rows[0], rows[-1])
             )
             said = question.replace("_", " ")
-            yield f"“{said[:1].upper()}{said[1:]}” is true at the end of {most}, and of {least}{among(level)}."
+            yield f"“{said[:1].upper()}{said[1:]}” is said of {most}, and of {least}{among(level)}."
 
 
 def word_truths(details: Details, level: str) -> Iterator[str]:
@@ -767,7 +778,7 @@ def word_truths(details: Details, level: str) -> Iterator[str]:
         if min(row.seats, row.others) < MANY:
             continue
         share = word_wins(row.seats / (row.seats + row.others))
-        said = f"At the end “{row.question.replace('_', ' ')}” is true of {share} of 100 players{among(level)}"
+        said = f"At the end “{row.question.replace('_', ' ')}” is said of {share} of 100 players{among(level)}"
         size, other = (
             f"{word_wins(rate.share)} of 100 ({word_wins(rate.low)} to {word_wins(rate.high)})"
             for rate in (row.wins, row.others_win)
@@ -867,10 +878,9 @@ def _word_guesses(guesses: Sequence[Guess], report: Report, points: Points) -> I
     games = min(row.games for row in guesses)
     yield f"{who}, {verb} {each} (fair is {worded(guesses[0].fair)}; {count_games(games)} of each): {'; '.join(rows)}."
     asked = join_texts([f"{row.asked:.1f}" for row in guesses])
-    weights = join_texts([f"{100 * row.weight:.0f}" for row in guesses])
     yield (
-        f"Each player is asked that {asked} times in a game. Tried are those on which players who learned expect most "
-        f"to hang, and one that is asked often and on which they expect least to ({weights} of 100)."
+        f"Each player is asked that {asked} times in a game. Tried were the questions on which players who learned "
+        "expect most to hang, and one that is asked often and on which they expect little to."
     )
     yield from ("The first of them again:", Command(guesses[0].command))
 

@@ -112,7 +112,8 @@ def judge_bindings(bindings: Sequence[Binding], report: Report, points: Points) 
         rows = [row for row in quiet if row.habit.way == way]
         between = f"{worded(min(row.low for row in rows))} to {worded(max(row.high for row in rows))} {each}"
         names = " or ".join(row.habit.name for row in rows)
-        yield f"A player who {way} chooses {names} may do as well as others, and {verb} {between}."
+        even = f"where {worded(rows[0].fair)} is an even share"
+        yield f"{way[:1].upper()}{way[1:]} choosing {names} made no clear difference: {between}, {even}."
 
 
 def word_bindings(bindings: Sequence[Binding], report: Report, points: Points) -> Iterator[tuple[str, str]]:

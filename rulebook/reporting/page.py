@@ -18,6 +18,7 @@ from attrs import evolve
 
 from rulebook.classes import frozen
 from rulebook.interpreter.wording import join_texts
+from rulebook.playtest.bots import ALWAYS, NEVER
 from rulebook.reporting.answering import CHANGE, Answer, Answers, Command
 from rulebook.reporting.change_words import claim_change, name_measure, word_difference, word_sides
 from rulebook.reporting.comparing import SEATS
@@ -291,14 +292,18 @@ def _draw_habits(bindings: Sequence[Binding], report: Report, points: Points) ->
     """Draw what those win who never, or always, choose one option, by option."""
     rows = [(f"{row.habit.way} {row.habit.name}", row, count_games(row.games)) for row in bindings]
     worst = min(bindings, key=lambda row: row.value)
-    seen = f"{worst.habit.way[:1].upper()}{worst.habit.way[1:]} choosing {worst.habit.name} costs most"
-    seen = seen if worst.costs else "No habit is shown to cost anything"
+    best = max(bindings, key=lambda row: row.value)
+    habit, does = (worst.habit, "costs most") if worst.costs else (best.habit, "pays")
+    seen = f"{habit.way[:1].upper()}{habit.way[1:]} choosing {habit.name} {does}"
+    seen = seen if worst.costs or best.pays else "No habit is shown to make a difference"
     lead = (
         "One of the players, in each seat in turn, never or always chooses one thing where it is offered; all else is "
         "answered as learned."
     )
     drawn = _draw_trials("Who does that", rows, report, points)
-    return _Section("habits", "What comes of a habit", seen, lead, [drawn], ("Dead?",))
+    ways = {row.habit.way for row in bindings}
+    asked = [question for question, way in (("Strong?", NEVER), ("Dead?", ALWAYS)) if way in ways]
+    return _Section("habits", "What comes of a habit", seen, lead, [drawn], asked)
 
 
 def _draw_trials(who: str, rows: Sequence[tuple[str, Trial, str]], report: Report, points: Points) -> str:
@@ -719,12 +724,13 @@ def _sum_up(answers: Answers) -> Iterator[str]:
         called = "Changed too little to notice" if mark == FINE and is_change else called
         if subjects:
             yield f'<p class="sum"><b class="{mark}">{called}</b>: {escape(join_texts(subjects))}.</p>'
-    for answer in answers.answers:
-        for line, command in pairwise(answer.rests_on):
-            if answer.mark == OPEN and line.startswith("To know it more closely") and isinstance(command, Command):
-                time = re.search(r"about [\d,]+ minutes?", line)
-                yield f'<p class="sum"><b>Next</b>{f", {time[0]}" if time else ""}:</p>{_write_line(command)}'
-                return
+    for mark, begin_of in ((LOOK, "Whether a card is the cause"), (OPEN, "To know it more closely")):
+        for answer in answers.answers:
+            for line, command in pairwise(answer.rests_on):
+                if answer.mark == mark and line.startswith(begin_of) and isinstance(command, Command):
+                    time = re.search(r"about [\d,]+ minutes?", line)
+                    yield f'<p class="sum"><b>Next</b>{f", {time[0]}" if time else ""}:</p>{_write_line(command)}'
+                    return
 
 
 def _name_topic(answer: Answer) -> str:

@@ -284,8 +284,12 @@ def _word_leaders(level: str, report: Report) -> str:
         return ""
     even = f", where {word_wins(report.fair)} is an even share" if report.fair else ""
     said = f"Who leads half way through{among(level)} wins {word_wins(half.share)} of 100{even}"
-    later = [f"{100 * one.part:.0f} of 100 decisions {word_wins(one.share)}" for one in leaders if one.part > _HALF]
-    said += f"; after {' and after '.join(later)}" if later else ""
+    later = dict[str, list[str]]()
+    for one in leaders:
+        if one.part > _HALF:
+            later.setdefault(word_wins(one.share), []).append(f"{100 * one.part:.0f}")
+    texts = [f"after {join_texts(parts)} of 100 decisions {share}" for share, parts in later.items()]
+    said += f"; {' and '.join(texts)}" if texts else ""
     return f"{said}. Who is last half way wins {word_wins(last.share)}."
 
 
@@ -333,4 +337,4 @@ def word_quiet_lines(report: Report) -> str:
             loud.add(str(line.about))
     counts = {sort: len(quiet.get(sort, set()) - loud) for sort in _LOOKED_AT}
     names = [f"{count} {_LOOKED_AT[sort].split(', ')[count > 1]}" for sort, count in counts.items() if count]
-    return f"Looked at as well, and nothing is shown of them: {join_texts(names)}." if names else ""
+    return f"Also looked at, and nothing is shown of them: {join_texts(names)}." if names else ""

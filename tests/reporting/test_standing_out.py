@@ -96,8 +96,8 @@ def reported(game: str, players: int, games: int, seed: int) -> Report:
 def test_identities_that_lie_apart_are_told() -> None:
     report = reported("wallet", 3, 150, 1)
     strong = next(one for one in answer_questions(report, str) if one.question == "Strong?")
-    said = r"“Innocent” is true at the end of \S+ of 100 who held Secret Agent \(.*\), and of \S+ .* Millionaire "
-    said += r"\(.*\)\."
+    said = r"“Innocent” is said of \S+ of 100 who held Secret Agent at the end \(.*\), and of \S+ .* Millionaire "
+    said += r"at the end \(.*\)\."
     assert [line for line in strong.lines if re.fullmatch(said, line)]
     assert report.details is not None
     told = next(word_apart(report.details, "learned"))
