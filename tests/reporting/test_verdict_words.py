@@ -280,8 +280,9 @@ def test_who_is_ahead_half_way_says_when_games_are_decided() -> None:
 def test_questions_are_sorted_by_what_guessing_costs() -> None:
     """Of what certainly costs something that is said; of all else what it may cost at worst."""
     seen = evolve(rulebook.open("exposed").simulate(2, 60).record, stakes=None)
-    trial = {"games": 300, "unit": "wins", "won": 0.12, "low": 0.08, "high": 0.19, "fair": 0.5, "grey": 0.04}
-    costly = Guess(prompt="Pay?", asked=7.74, weight=0.234, **trial, command="rulebook simulate exposed")
+    ends = {"won": 0.12, "low": 0.08, "high": 0.19, "fair": 0.5, "grey": 0.04}
+    again = "rulebook simulate exposed"
+    costly = Guess(prompt="Pay?", asked=7.74, weight=0.234, games=300, unit="wins", command=again, **ends)
     also, idle = evolve(costly, prompt="Buy?", won=0.4, high=0.47), evolve(costly, prompt="Coat?", low=0.411, high=0.58)
     rung = Rung("greedy among random", "greedy", "", "random", 9, 9, 0.0, "wins", 0.9, 0.8, 1.0, 0.5, 0.04, True, "")
     levels = [Level(name, name, 100, 0.0, "", seen) for name in ("random", "greedy")]
@@ -343,8 +344,8 @@ def test_habits_are_tried_and_said() -> None:
     assert choose_habits(learned, evolve(weak, details=None)) == habits[2:]
     assert choose_habits(evolve(learned, details=None), weak) == []
 
-    trial = {"games": 300, "unit": "wins", "low": 0.08, "high": 0.19, "fair": 0.5, "grey": 0.04, "command": "again"}
-    worst, lost, idle = (Binding(habit=habit, won=0.12, **trial) for habit in habits)
+    ends = {"won": 0.12, "low": 0.08, "high": 0.19, "fair": 0.5, "grey": 0.04}
+    worst, lost, idle = (Binding(habit=habit, games=300, unit="wins", command="again", **ends) for habit in habits)
     pays = evolve(lost, habit=habits[2], won=0.7, low=0.6, high=0.8)
     idle = evolve(idle, won=0.49, low=0.45, high=0.53)
     rung = Rung("learned among random", "learned", "", "random", 9, 9, 0.0, "wins", 0.9, 0.8, 1.0, 0.5, 0.04, True, "")
