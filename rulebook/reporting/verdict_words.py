@@ -287,7 +287,7 @@ def _word_leaders(level: str, report: Report) -> str:
     later = dict[str, list[str]]()
     for one in leaders:
         if one.part > _HALF:
-            later.setdefault(word_wins(one.share), []).append(f"{100 * one.part:.0f}")
+            later.setdefault(f"{100 * one.share:.0f}", []).append(f"{100 * one.part:.0f}")
     texts = [f"after {join_texts(parts)} of 100 decisions {share}" for share, parts in later.items()]
     said += f"; {' and '.join(texts)}" if texts else ""
     return f"{said}. Who is last half way wins {word_wins(last.share)}."
