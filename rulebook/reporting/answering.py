@@ -227,6 +227,11 @@ def _word_shortly(report: Report, said: str) -> str:
         said = f"{said[:1].upper()}{said[1:]}"
     if report.judged_by == "payoff":
         return said
+    return _round(said)
+
+
+def _round(said: str) -> str:
+    """Leave out tenths where there are ten and more."""
     return re.sub(r"\b\d{2,3}\.\d\b", lambda found: str(int(float(found[0]) + 0.5)), said)
 
 
@@ -747,12 +752,14 @@ def word_suspects(
         rows = {level: mine[suspect.about] for level, mine in lines.items() if suspect.about in mine}
         report, row = reports[next(iter(rows))], next(iter(rows.values()))
         worded, each = word_gains(report, points)
-        sizes = list_levels({level: word_rate(row, worded, each) for level, row in rows.items()})
+        known = {level: row for level, row in rows.items() if not is_vague(row)} or rows
+        sizes = list_levels({level: word_rate(row, worded, each) for level, row in known.items()})
         verb = "got" if report.judged_by == "payoff" else "won"
-        was, usual = usual, f"where the same seats {verb} {worded(row.usual)} {each} on average, "
-        share = "" if usual == was else usual
-        share += f"{HAVING[suspect.about.sort].replace(' it', ' ' + suspect.name)} {verb} {sizes}."
-        yield f"{share[:1].upper()}{share[1:]}"
+        # The seats of those who had something are nearly the same for all of it.
+        was, usual = usual, f"; the same seats {verb} {worded(row.usual)} on average"
+        usual = usual if report.judged_by == "payoff" else _round(usual)
+        holder = HAVING[suspect.about.sort].replace(" it", f" {suspect.name}")
+        yield f"{holder[:1].upper()}{holder[1:]} {verb} {sizes}{'' if usual == was else usual}."
     commands = [Command(suspect.command) for suspect in suspects if suspect.command is not None]
     took = _word_time(2 * _COMPARED * next(iter(reports.values())).seconds / max(1, next(iter(reports.values())).games))
     yield from [f"{_CAUSE}{took.replace('minutes', 'minutes each')}:", *commands] if commands else ()

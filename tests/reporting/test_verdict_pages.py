@@ -291,7 +291,7 @@ UNHEARD = {
     "Too few games to say anything.",
     "Whether a card is the cause shows on the same deals without it",
     "than who chose something else there.",
-    "where the same seats",
+    "; the same seats",
 }
 """Sentences that no other test has, and no page of these games: there need not be more of them."""
 
