@@ -33,6 +33,7 @@ from rulebook.reporting.habits import (
 )
 from rulebook.reporting.line_words import (
     FEW_GAMES,
+    is_vague,
     word_gains,
     word_needed,
     word_nothing,
