@@ -122,7 +122,7 @@ _VAGUE = 6
 """The width of a range that says nothing, in smallest effects of interest."""
 _SECONDS_A_DECISION = 10
 """The time of a decision at a table, in seconds: what people take who know the game, and a round number."""
-_BEST = "Among the best players asked, "
+_BEST = "Among the best players, "
 _UNWATCHED = "Not looked at: --details."
 _UNFOLLOWED = "How chances go up and down among random players, and one game move by move: --course."
 _TOLD = "One game, move by move:"
@@ -888,7 +888,7 @@ def _word_guesses(guesses: Sequence[Guess], report: Report, points: Points) -> I
     asked = join_texts([f"{row.asked:.1f}" for row in guesses])
     yield (
         f"Each player is asked that {asked} times in a game. Tried were the questions on which players who learned "
-        "expect most to hang, and one that is asked often and on which they expect little to."
+        "expect most to hang, and one that everybody is asked and on which they expect little to."
     )
     yield from ("The first of them again:", Command(guesses[0].command))
 

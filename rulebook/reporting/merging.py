@@ -137,7 +137,7 @@ def word_merged(
     only = "Only among" if _is_fine(rows, others) else "Among"
     sentences = {
         EVERYWHERE: f"{_begin(what)}, {alike}: {size}{fair}.",
-        GOOD: f"{only} the best players asked, {what}: {size}{fair}{also}.",
+        GOOD: f"{only} the best players, {what}: {size}{fair}{also}.",
         SOME: f"{_begin(what)}: {size}{fair}{also}.",
         UNSETTLED: f"Among {_PLAYERS[first]} {what}: {measure(rows[first])}{fair};{better}.",
         ELSEWHERE: f"Only among {_PLAYERS[first]} {what}: {measure(rows[first])}{fair}; not so{also[1:]}.",

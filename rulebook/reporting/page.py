@@ -346,7 +346,8 @@ def _among_random(report: Report) -> str:
 
 def _see_worth(report: Report, points: Points) -> str:
     """Say in a sentence how far what is drawn is apart, and whether that may be chance."""
-    rows: Sequence[Worth | Line] = report.worth or _list_dealt(report)
+    level, speaks = find_speaker(report)
+    rows: Sequence[Worth | Line] = report.worth or _list_dealt(speaks)
     if not rows:
         return ""
     sure = [row for row in rows if row.sure_low * row.sure_high > 0]
@@ -354,7 +355,7 @@ def _see_worth(report: Report, points: Points) -> str:
         return "All of it may be chance"
     most = max(sure, key=lambda row: max(row.sure_low, -row.sure_high))
     each = word_gains(report, points)[1]
-    whom = "" if report.worth is not None else _among_random(report)
+    whom = "" if report.worth is not None else among(level)
     return f"{most.name}: {_word_gain(most.value, report, points, '.1f')} {each}{whom}"
 
 
@@ -467,16 +468,17 @@ def _list_dealt(report: Report) -> list[Line]:
 
 
 def _draw_dealt(report: Report, points: Points) -> Iterator[str]:
-    every = len(_list_dealt(report))
-    rows = _pick_furthest(_list_dealt(report), _MOST_WORTH)
+    level, speaks = find_speaker(report)
+    every = len(_list_dealt(speaks))
+    rows = _pick_furthest(_list_dealt(speaks), _MOST_WORTH)
     if not rows:
         return
-    depth = 0 if report.play is not None else 1
+    depth = 1 if report.play is None else [*report.play.results].index(level)
     bars = [
         Bar(row.name, row, _word_gain(row.value, report, points, ".1f"), f"dealt {row.games:,} times", depth)
         for row in sorted(rows, key=lambda row: -row.value)
     ]
-    who = "random players" if report.play is not None else f"{' and '.join(dict.fromkeys(report.bots))} players"
+    who = name_players(level) if report.play is not None else f"{' and '.join(dict.fromkeys(report.bots))} players"
     what = "wins of 100" if report.judged_by == "wins" else "what one gets a game"
     few = f", the {len(rows)} farthest off" if len(rows) < every else ""
     caption = f"Cards that {who} were dealt{few}: {what}, more or less than the same seats; the line is no difference"
@@ -634,7 +636,7 @@ def _write_document(title: str, pages: Sequence[_Page], version: str, before: st
         f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>{escape(title)}</title>\n'
         f'<meta name="viewport" content="width=device-width, initial-scale=1">\n<style>\n{style}</style>\n'
         f'<main>\n{before}{body}\n<section class="foot"><p>Made by rulebook {escape(version)}. The same as data is in '
-        "the file beside this page.</p></section>\n</main>\n</html>\n"
+        "is in the file beside it.</p></section>\n</main>\n</html>\n"
     )
 
 

@@ -57,14 +57,14 @@ MERGED = {
         (0.0, 0.0, 0.3),
         NAMES[1:],
         LOOK,
-        "Only among the best players asked, it is so: +30 among",
+        "Only among the best players, it is so: +30 among",
     ),
     "open below": (
         (OPEN, OPEN, LOOK),
         (0.0, 0.0, 0.3),
         NAMES[1:],
         LOOK,
-        "Among the best players asked, it is so: +30 among",
+        "Among the best players, it is so: +30 among",
     ),
     "random only": (
         (LOOK, FINE, FINE),
@@ -164,7 +164,7 @@ def unsolved(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_is_skill_holds_only_under_good_play() -> None:
     """Who begins with eight stones has lost, if the other one knows how to play."""
     said = say("simulate", NIM, "--set", "stones=8", "--lens", str(levels.LEARNING_PAYS - 1), "--games", "20")
-    shown = "Among the best players asked, seat 2 wins too often: 100.0 of 100 (64.0 to 100.0) among players who search"
+    shown = "Among the best players, seat 2 wins too often: 100.0 of 100 (64.0 to 100.0) among players who search"
     assert shown in said
     assert "too few games among random ones" in said
 
@@ -174,7 +174,7 @@ def test_those_who_learned_speak_where_they_play_better(monkeypatch: pytest.Monk
     monkeypatch.setattr(levels, "_SHARES", {name: one for name, one in levels._SHARES.items() if "search" not in name})
     late = DATA / "learning" / "late"
     said = say("simulate", str(late), "--players", "4", "--lens", "600", "--details", "--games", "400")
-    assert "Among the best players asked, who is dealt Phoenix wins too often: " in said
+    assert "Among the best players, who is dealt Phoenix wins too often: " in said
     assert " among players who learned" in said and "A player who learned among greedy ones wins " in said
     assert "who learned" not in say("simulate", ODDS, "--lens", "600", "--games", "20")
 

@@ -145,7 +145,7 @@ def join(solution: Solution | None) -> Report:
 
 def test_the_solution_has_the_last_word() -> None:
     """Where search errs, what it wins says nothing of best play."""
-    assert "Among the best players asked, seat 1 wins too often: 61 of 100" in find_headline(join(None), str)
+    assert "Among the best players, seat 1 wins too often: 61 of 100" in find_headline(join(None), str)
     solved = join(Solution(0.4985, 0.4995, 0.5))
     said = "This game is solved: if nobody errs seat 1 wins 49.9 of 100, where 50.0 would be fair"
     assert find_headline(solved, str).startswith(said)

@@ -302,7 +302,7 @@ def test_questions_are_sorted_by_what_guessing_costs() -> None:
     )
     assert chosen == (
         "Each player is asked that 7.7 and 7.7 times in a game. Tried were the questions on which players who learned "
-        "expect most to hang, and one that is asked often and on which they expect little to."
+        "expect most to hang, and one that everybody is asked and on which they expect little to."
     )
     assert more[:2] == ["The first of them again:", "rulebook simulate exposed"]
     assert answer(idle).verdict == (
