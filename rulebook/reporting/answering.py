@@ -111,7 +111,7 @@ from rulebook.statistics.verdicts import FACT, FINE, LOOK, OPEN
 DECIDED, SKILL = "Decided?", "Skill?"
 CHANGE = "change"
 """The mark of a difference that another rule is shown to make, which by itself is neither good nor bad."""
-_MOST_OPTIONS, _MOST_SELDOM, _MOST_HABITS, _MOST_UNREACHED = 2, 4, 4, 12
+_MOST_OPTIONS, _MOST_SELDOM, _MOST_HABITS, _MOST_UNREACHED, _MOST_UNMET = 2, 4, 4, 12, 2
 _OFTEN = 0.1
 """The part of times that is hardly ever, where others say yes often."""
 _UNKNOWN = 0.35
@@ -373,7 +373,7 @@ def _find_shown_at_levels(report: Report, play: Levels[Report, Line], points: Po
         return _shorten(report, shown.says)
     # What those never use who played few games is an answer, and no headline.
     known = find_known_level(play)
-    apart = list(_word_apart_most(report))
+    apart = list(_word_apart_most(report))[:1]
     dead = _answer_dead(report, {name: each for name, each in _list_watched(report).items() if name in (RANDOM, known)})
     if dead.mark == LOOK:
         apart.append(_strip_counts(dead.lines[0]))
@@ -767,7 +767,8 @@ def word_suspects(
 
 
 def word_apart(details: Details, level: str) -> Iterator[str]:
-    """Say of each question that cards answer which one says yes most often, and which least, if that is no chance."""
+    """Say of each question that cards answer which one says yes most often, and which least, if that is no chance; and
+    on which of its conditions that hangs."""
     answers = details.answers
     for question in dict.fromkeys(answer.question for answer in answers):
         rows = sorted((answer for answer in answers if answer.question == question), key=lambda answer: answer.share)
@@ -778,6 +779,15 @@ def word_apart(details: Details, level: str) -> Iterator[str]:
             )
             said = question.replace("_", " ")
             yield f"“{said[:1].upper()}{said[1:]}” is said of {most}, and of {least}{among(level)}."
+            yield from _word_unmet(rows[0])
+
+
+def _word_unmet(answer: CardAnswer) -> Iterator[str]:
+    """Say which conditions of a card are met least often, of those that mostly are not."""
+    unmet = sorted((one for one in answer.conditions if one.met < answer.asked / 2), key=lambda one: one.met)
+    shares = [f"“{one.name}” {word_wins(one.met / answer.asked)} of 100 times" for one in unmet[:_MOST_UNMET]]
+    if shares:
+        yield f"{answer.name} says no since its conditions are seldom met: {join_texts(shares)}."
 
 
 def word_truths(details: Details, level: str) -> Iterator[str]:

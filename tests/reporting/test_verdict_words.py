@@ -17,6 +17,7 @@ from rulebook.reporting.joining import join_reports
 from rulebook.reporting.records import (
     CardAnswer,
     CardRow,
+    Condition,
     Course,
     Decision,
     Finding,
@@ -399,7 +400,8 @@ def test_cards_that_clear_people_far_more_often_than_others_stand_out() -> None:
     seen = evolve(rulebook.open("exposed").simulate(2, 60).record, stands_out=[], lines=[])
     assert seen.details is not None
     free = CardAnswer("spy", "Spy", "stays_free", 300, 0.8, 0.7, 0.9, [], Rate(0.4, 0.3, 0.5))
-    caught = evolve(free, id="baron", name="Baron", share=0.02, low=0.0, high=0.05)
+    seldom = [Condition("no badge", 290), Condition("one ID", 30), Condition("a jewel", 12), Condition("rich", 100)]
+    caught = evolve(free, id="baron", name="Baron", share=0.02, low=0.0, high=0.05, conditions=seldom)
     truth = Truth("stays_free", 300, Rate(0.4, 0.35, 0.45), 300, Rate(0.1, 0.05, 0.2))
     rung = Rung("greedy among random", "greedy", "", "random", 9, 9, 0.0, "wins", 0.9, 0.8, 1.0, 0.5, 0.04, True, "")
 
@@ -415,7 +417,9 @@ def test_cards_that_clear_people_far_more_often_than_others_stand_out() -> None:
         "“Stays free” is said of 80 of 100 who held Spy at the end, and of 2.0 of 100 who held Baron at the end."
     )
     assert shown.more[0].startswith("No dealt card is shown to make anybody win or lose by itself. A dealt card")
-    assert len(shown.more) == 2 and shown.more[1].startswith("At the end “stays free” is said of 50 of 100 players")
+    said = "Baron says no since its conditions are seldom met: “a jewel” 4.0 of 100 times and “one ID” 10 of 100 times."
+    assert len(shown.more) == 3 and shown.more[1] == said
+    assert shown.more[2].startswith("At the end “stays free” is said of 50 of 100 players")
     alike = answer(evolve(truth, others_win=Rate(0.38, 0.33, 0.44)), free, caught)
     assert alike.mark != LOOK and alike.verdict.startswith("No dealt card is shown to be too strong or too weak.")
     assert answer(truth, evolve(free, share=0.4), caught).mark != LOOK
