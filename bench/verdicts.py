@@ -212,7 +212,8 @@ def count_words(world: World, seed: int) -> Counts:
     found["a size that is too small"] = size is not None and int(size[1]) < 100 * abs(world.edge)
     found["fair, though it is not"] = grade == "Fair" and abs(world.edge) > GREY
     found["a card that goes with something"] = any(
-        answer.question == "Strong?" and "Worth a test" in answer.verdict for answer in answers
+        answer.question == "Strong?" and any("need not be the reason" in line for line in answer.more)
+        for answer in answers
     )
     return found
 
