@@ -151,6 +151,7 @@ def draw_games(world: World, seed: int) -> Iterator[Played]:
             dealt=tuple((f"hat_{cards[seat]}",) for seat in seats),
             ends=tuple({} for _ in seats),
             answers={},
+            true_of={},
             beyond=beyond,
         )
         places = tuple(1 if seat in winners else 2 for seat in seats)
