@@ -23,6 +23,7 @@ from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.random import Source
 from rulebook.interpreter.state import State
+from rulebook.playtest.bots.ways import ALWAYS, GUESS, NEVER
 
 if TYPE_CHECKING:
     from rulebook.interpreter.core.door import Core, Table
@@ -214,8 +215,6 @@ BEST = "ismcts"
 """Gives hints, and plays on for who leaves."""
 
 _LEARNS = "learned"
-NEVER, ALWAYS, GUESS = "never", "always", "guess"
-"""Ways in which a bot is not free."""
 _MOST = 1_000_000
 
 EXEC = "exec:"

@@ -16,8 +16,8 @@ from rulebook.interpreter.decisions import Ask
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.program import Pick, Program
 from rulebook.interpreter.state import State
-from rulebook.playtest.bots import ALWAYS
 from rulebook.playtest.bots.by_machine import keys_of
+from rulebook.playtest.bots.ways import ALWAYS
 from rulebook.playtest.options import OptionTable, find_option
 from rulebook.playtest.prompts import find_prompt, list_prompts
 

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
-from attrs import evolve
+from attrs import Factory, evolve, field
 
 from rulebook.classes import frozen
 from rulebook.playtest.pieces import Worker, cut
@@ -43,6 +43,10 @@ class Trial:
     fair: float
     grey: float
     command: str
+    value: float = field(init=False, default=Factory(lambda self: self.won - self.fair, takes_self=True))
+    """The difference from what is fair, as other effects have it, and the ends of its range."""
+    sure_low: float = field(init=False, default=Factory(lambda self: self.low - self.fair, takes_self=True))
+    sure_high: float = field(init=False, default=Factory(lambda self: self.high - self.fair, takes_self=True))
 
     mark = FACT
     more = 0
@@ -56,21 +60,6 @@ class Trial:
     def pays(self) -> bool:
         """True if the bot certainly gets more than is fair."""
         return self.low > self.fair
-
-    @property
-    def value(self) -> float:
-        """The difference from what is fair, as other effects have it."""
-        return self.won - self.fair
-
-    @property
-    def sure_low(self) -> float:
-        """The lower end of its range."""
-        return self.low - self.fair
-
-    @property
-    def sure_high(self) -> float:
-        """The upper end of its range."""
-        return self.high - self.fair
 
 
 def try_bots(
