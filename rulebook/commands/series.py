@@ -294,12 +294,13 @@ class Playing:
             return of_level.command, of_level.seconds, of_level
 
         with refused():
-            began, seconds = time.perf_counter(), self.request.lens or 0
+            began = time.perf_counter()
             trial = self._learn(plan)
-            guessing, binding = (part * seconds if trial is not None else 0.0 for part in (GUESSING, BINDING))
+            left = self._time_left(began, trial)
+            guessing, binding = (part * left if trial is not None else 0.0 for part in (GUESSING, BINDING))
             stakes = choose_prompts(plan, guessing, self.jobs) if guessing else []
             parts = list_parts(plan, trial=trial, follows=not stakes or self.request.course is True)
-            left = self._time_left(began, trial) - guessing * bool(stakes) - binding
+            left -= guessing * bool(stakes) + binding
             levels, ladder, skipped = self._play_levels(report, parts, trial, left)
             guesses = self._try("guessing: ", guessing, partial(measure_guesses, plan, stakes))
             results = {level.name: level.result for level in levels}
