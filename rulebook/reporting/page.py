@@ -635,8 +635,8 @@ def _write_document(title: str, pages: Sequence[_Page], version: str, before: st
     return (
         f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>{escape(title)}</title>\n'
         f'<meta name="viewport" content="width=device-width, initial-scale=1">\n<style>\n{style}</style>\n'
-        f'<main>\n{before}{body}\n<section class="foot"><p>Made by rulebook {escape(version)}. The same as data is in '
-        "is in the file beside it.</p></section>\n</main>\n</html>\n"
+        f'<main>\n{before}{body}\n<section class="foot"><p>Made by rulebook {escape(version)}. The data of this '
+        "page is in the file beside it.</p></section>\n</main>\n</html>\n"
     )
 
 

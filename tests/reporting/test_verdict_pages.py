@@ -126,6 +126,7 @@ def test_a_page_says_the_answer_first(written: tuple[str, dict[str, Any]]) -> No
     cannot, first, seats, *_, numbers = list_titles(html)
     assert re.fullmatch(r"Seats win [\d.]+ to [\d.]+ of 100", seats)
     assert (first, cannot, numbers) == ("How to read the figures", "What this page cannot say", "All numbers")
+    assert html.count(" The data of this page is in the file beside it.</p>") == 1
     # A command stands where it is spoken of, or at the end.
     assert html.count("To know it more closely:</p><code") == html.count("<b>Next</b>:</p><code") == 1
     for spoken in ("One game, move by move:</p><code",):

@@ -90,7 +90,7 @@ class Tally:
     answers: dict[str, list[int]] = field(factory=dict)
     """The answers of cards about their holders, added up, as in `Seen`."""
     judged: dict[tuple[str, int], list[float]] = field(factory=lambda: defaultdict(lambda: [0, 0.0]))
-    """By the name of a question and its answer, 1 or 0: the seats about which cards said so, and what they won."""
+    """By the name of a question and its answer, as `Seen.true_of` has it: how many seats, and what they won."""
     choices: dict[str, list[int]] = field(factory=lambda: defaultdict(lambda: [0, 0]))
     """By the key of an option: how often it was offered, and chosen."""
     squares_of_choices: dict[str, list[int]] = field(factory=lambda: defaultdict(lambda: [0, 0, 0]))
