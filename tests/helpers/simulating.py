@@ -9,6 +9,7 @@ from rulebook.dsl import ir
 from rulebook.dsl.settling.options import Settled
 from rulebook.playtest.coverage import Coverage
 from rulebook.playtest.series.about import About, Tie
+from rulebook.playtest.series.levels import Rung
 from rulebook.playtest.series.plan import plan_of
 from rulebook.playtest.series.playing import Progress, play
 from rulebook.playtest.series.tally import Tally
@@ -47,3 +48,25 @@ def make_line(mark: str, value: float = 0.1, about: About | None = None, **more:
     ends = {"low": value, "high": value, "sure_low": value, "sure_high": value, "grey": 0.04}
     line = Line(group="", about=about or Tie(), name="", games=9, value=value, mark=mark, seen=0.1, more=0, **ends)
     return evolve(line, **more)
+
+
+def make_rung(name: str, level: str, bot: str, among: str, games: int, *wins: float, beats: bool) -> Rung:
+    """A rung of a ladder: `wins` are the share of wins, its range, what is fair, and what is too small to matter."""
+    won, low, high, fair, grey = wins
+    return Rung(
+        name=name,
+        level=level,
+        bot=bot,
+        among=among,
+        games=games,
+        deals=games,
+        seconds=0.0,
+        unit="wins",
+        won=won,
+        low=low,
+        high=high,
+        fair=fair,
+        grey=grey,
+        beats=beats,
+        command="",
+    )

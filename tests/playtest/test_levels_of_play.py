@@ -10,7 +10,7 @@ from attrs import evolve
 from click.testing import CliRunner
 from paths import DATA
 from shipped import load_game
-from simulating import make_line
+from simulating import make_line, make_rung
 
 from rulebook import library
 from rulebook.cli import main
@@ -23,7 +23,6 @@ from rulebook.playtest.series.levels import (
     NAMES,
     SKILLS,
     BestResponse,
-    Rung,
     find_worthy,
     join_ladders,
     list_parts,
@@ -273,7 +272,7 @@ def test_a_shorter_game_gets_more_thought() -> None:
 
 
 def test_a_bot_that_beats_nobody_is_no_evidence() -> None:
-    better = Rung("", "greedy", "", "", 9, 9, 0.0, "wins", 0.6, 0.5, 0.7, 0.25, 0.04, True, "")
+    better = make_rung("", "greedy", "", "", 9, 0.6, 0.5, 0.7, 0.25, 0.04, beats=True)
     worse = evolve(better, level="search", beats=False)
     assert find_worthy(NAMES, [better, worse]) == ["greedy"]
     solved = BestResponse("search", "search", "", 0.04, "wins", 0.003)

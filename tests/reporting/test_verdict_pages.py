@@ -19,7 +19,7 @@ import pytest
 from attrs import evolve
 from click.testing import CliRunner
 from paths import DATA, ROOT
-from simulating import make_line
+from simulating import make_line, make_rung
 
 from rulebook import library, reporting
 from rulebook.cli import main
@@ -27,7 +27,6 @@ from rulebook.commands import series
 from rulebook.commands.series import tell_account
 from rulebook.comparing.in_english import ChangedRule, list_changed_rules, sum_up_change
 from rulebook.loading import load
-from rulebook.playtest.series.levels import Rung
 from rulebook.playtest.series.plan import plan_of
 from rulebook.playtest.series.playing import play
 from rulebook.playtest.series.table import Table
@@ -174,7 +173,7 @@ def test_a_level_of_play_has_a_panel(report: Report) -> None:
     reports = [evolve(report, games=9, lines=lines) for lines in (many, few)]
     levels = [Level(name, name, 9, 0.0, "", one) for name, one in zip(("random", "search"), reports, strict=True)]
     won = 0.5, 0.3, 0.7, 0.5, 0.04
-    rung = Rung("greedy among random", "greedy", "greedy", "random", 9, 9, 0.0, "wins", *won, False, "")
+    rung = make_rung("greedy among random", "greedy", "greedy", "random", 9, *won, beats=False)
     several = join_reports(levels, [rung], str)
     drawn = "".join(page._draw_fair(several, str))
     assert list_topics(page.write_pages([several], str, "0"))[-1] == "How good the players are"

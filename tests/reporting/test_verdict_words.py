@@ -2,7 +2,7 @@
 
 import pytest
 from attrs import evolve
-from simulating import make_line
+from simulating import make_line, make_rung
 
 import rulebook
 from rulebook.playtest.series.about import About, Had, Option, Order, Restricted, Seat
@@ -104,7 +104,7 @@ def test_few_games_say_nothing(report: Report) -> None:
 
 def join(report: Report, worthy: bool, *levels: tuple[str, Line], games: int = 400) -> Report:
     won = (0.8, 0.7, 0.9) if worthy else (0.5, 0.3, 0.7)
-    rung = Rung("greedy among random", "greedy", "greedy", "random", 90, 90, 0.0, "wins", *won, 0.5, 0.04, worthy, "")
+    rung = make_rung("greedy among random", "greedy", "greedy", "random", 90, *won, 0.5, 0.04, beats=worthy)
     played = [Level(name, name, games, 0.0, "", evolve(report, lines=[line])) for name, line in levels]
     return join_reports(played, [rung], str)
 
@@ -144,7 +144,7 @@ def test_skill_pays_where_somebody_beats_the_level_below(report: Report) -> None
     assert find_answer(unsure, "Skill?").mark == OPEN
     # What is not known of others leaves nothing open, once somebody is shown to win more.
     assert paid.play is not None
-    vague = Rung("search among greedy", "search", "", "greedy", 12, 3, 0.0, "wins", 0.9, 0.0, 1.0, 0.5, 0.04, False, "")
+    vague = make_rung("search among greedy", "search", "", "greedy", 12, 0.9, 0.0, 1.0, 0.5, 0.04, beats=False)
     more = evolve(paid, play=evolve(paid.play, ladder=[*paid.play.ladder, vague]))
     assert find_answer(more, "Skill?").mark == FACT and find_answer(more, "Skill?").verdict == said.replace(".0", "")
     little = [evolve(rung, won=0.58, low=0.51, high=0.65) for rung in unsure.play.ladder if isinstance(rung, Rung)]
@@ -229,7 +229,7 @@ def test_what_good_players_hardly_use_and_what_crowds_out_the_rest_are_said() ->
         details = evolve(seen.details, games=100, options=options, cards=[card], answers=[], sample=sample)
         return evolve(seen, games=100, bots=["random", "random"], details=details)
 
-    rung = Rung("greedy among random", "greedy", "", "random", 9, 9, 0.0, "wins", 0.9, 0.8, 1.0, 0.5, 0.04, True, "")
+    rung = make_rung("greedy among random", "greedy", "", "random", 9, 0.9, 0.8, 1.0, 0.5, 0.04, beats=True)
 
     def answer(question: str, *reports: Report) -> str:
         levels = [Level(*pair, 100, 0.0, "", one) for pair, one in zip(PAIRS, reports, strict=True)]
@@ -263,7 +263,7 @@ def test_who_is_ahead_half_way_says_when_games_are_decided() -> None:
     late = [Standing(part, 300, 0.7, 0.65, 0.75) for part in (0.75, 0.9)]
     ahead = [Standing(0.25, 9, 0.5, 0.2, 0.8), half, *late]
     good = evolve(seen, games=400, details=evolve(seen.details, ahead=ahead, behind_at_half_time=last))
-    rung = Rung("greedy among random", "greedy", "", "random", 9, 9, 0.0, "wins", 0.9, 0.8, 1.0, 0.5, 0.04, True, "")
+    rung = make_rung("greedy among random", "greedy", "", "random", 9, 0.9, 0.8, 1.0, 0.5, 0.04, beats=True)
     usual = evolve(good, course=course)
     levels = [Level(name, name, 400, 0.0, "", one) for name, one in (("random", usual), ("greedy", good))]
     joined = join_reports(levels, [rung], str)
@@ -285,7 +285,7 @@ def test_questions_are_sorted_by_what_guessing_costs() -> None:
     again = "rulebook simulate exposed"
     costly = Guess(prompt="Pay?", asked=7.74, weight=0.234, games=300, unit="wins", command=again, **ends)
     also, idle = evolve(costly, prompt="Buy?", won=0.4, high=0.47), evolve(costly, prompt="Coat?", low=0.411, high=0.58)
-    rung = Rung("greedy among random", "greedy", "", "random", 9, 9, 0.0, "wins", 0.9, 0.8, 1.0, 0.5, 0.04, True, "")
+    rung = make_rung("greedy among random", "greedy", "", "random", 9, 0.9, 0.8, 1.0, 0.5, 0.04, beats=True)
     levels = [Level(name, name, 100, 0.0, "", seen) for name in ("random", "greedy")]
 
     def answer(*guesses: Guess) -> Answer:
@@ -349,7 +349,7 @@ def test_habits_are_tried_and_said() -> None:
     worst, lost, idle = (Binding(habit=habit, games=300, unit="wins", command="again", **ends) for habit in habits)
     pays = evolve(lost, habit=habits[2], won=0.7, low=0.6, high=0.8)
     idle = evolve(idle, won=0.49, low=0.45, high=0.53)
-    rung = Rung("learned among random", "learned", "", "random", 9, 9, 0.0, "wins", 0.9, 0.8, 1.0, 0.5, 0.04, True, "")
+    rung = make_rung("learned among random", "learned", "", "random", 9, 0.9, 0.8, 1.0, 0.5, 0.04, beats=True)
     levels = [Level(name, name, 60, 0.0, "", one) for name, one in (("random", weak), ("learned", learned))]
 
     def answer(question: str, *bindings: Binding) -> Answer:
@@ -403,7 +403,7 @@ def test_cards_that_clear_people_far_more_often_than_others_stand_out() -> None:
     seldom = [Condition("no badge", 290), Condition("one ID", 30), Condition("a jewel", 12), Condition("rich", 100)]
     caught = evolve(free, id="baron", name="Baron", share=0.02, low=0.0, high=0.05, conditions=seldom)
     truth = Truth("stays_free", 300, Rate(0.4, 0.35, 0.45), 300, Rate(0.1, 0.05, 0.2))
-    rung = Rung("greedy among random", "greedy", "", "random", 9, 9, 0.0, "wins", 0.9, 0.8, 1.0, 0.5, 0.04, True, "")
+    rung = make_rung("greedy among random", "greedy", "", "random", 9, 0.9, 0.8, 1.0, 0.5, 0.04, beats=True)
 
     def answer(truth: Truth, *answers: CardAnswer) -> Answer:
         assert seen.details is not None
@@ -440,7 +440,7 @@ def test_what_good_players_never_use_is_found(worthy: bool, mark: str) -> None:
     says = "offered 900 times, and never chosen."
     finding = Finding(Option("action:move"), "Move", "never_chosen", 1.0, "Dead?", says, command="always")
     good = evolve(seen, details=details, stands_out=[finding])
-    rung = Rung("greedy among random", "greedy", "", "random", 9, 9, 0.0, "wins", 0.9, 0.8, 1.0, 0.5, 0.04, worthy, "")
+    rung = make_rung("greedy among random", "greedy", "", "random", 9, 0.9, 0.8, 1.0, 0.5, 0.04, beats=worthy)
     levels = [Level(name, name, 60, 0.0, "", one) for name, one in (("random", usual), ("greedy", good))]
     answer = find_answer(join_reports(levels, [rung], str), "Dead?")
     said = "Greedy players never use Move (offered 900 times; random ones choose it 26 of 100 times)"

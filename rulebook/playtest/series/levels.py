@@ -20,7 +20,7 @@ from rulebook.playtest.series.plan import Plan
 from rulebook.playtest.series.playing import Result
 from rulebook.playtest.series.table import PIECE, Table
 from rulebook.playtest.series.tally import Tally
-from rulebook.playtest.series.trials import find_even_share, list_first, sample_first
+from rulebook.playtest.series.trials import Trial, list_first, tell_trial
 from rulebook.playtest.series.verdicts import GREY
 from rulebook.statistics.intervals import TOGETHER, Sample
 from rulebook.statistics.verdicts import mark_interval
@@ -113,26 +113,18 @@ class Difference:
     mark: str
 
 
-@frozen
-class Rung:
-    """The share of wins of a bot among those of the level below, or its mean payoff where payoffs are judged. It
-    `beats` them where it certainly gets more than is fair, by more than the smallest effect of interest (`grey`)."""
+@frozen(kw_only=True)
+class Rung(Trial):
+    """A trial of a bot among those of the level below. It `beats` them where it certainly gets more than is fair, by
+    more than the smallest effect of interest."""
 
     name: str
     level: str
     bot: str
     among: str
-    games: int
     deals: int
     seconds: float
-    unit: Literal["wins", "payoff"]
-    won: float
-    low: float
-    high: float
-    fair: float
-    grey: float
     beats: bool
-    command: str
     changed: Gain | None = None
     difference: Difference | None = None
 
@@ -348,34 +340,25 @@ def _find_gains(done: Done) -> Iterator[BestResponse]:
 
 def _rank(done: Done) -> Rung:
     part, tallies = done.part, [tally for _, tally in done.played]
-    plan, tally, is_paid = part.plans[0], tallies[0], tallies[0].is_paid
-    won, fair = [list_first(side) for side in tallies], find_even_share(tally)
-    got, *others = [sample_first(side).interval(TOGETHER) for side in tallies]
+    plan, won = part.plans[0], [list_first(side) for side in tallies]
+    got, *others = [tell_trial(side, TOGETHER) for side in tallies]
     changed = difference = None
     # What is paid in other units is another number.
     if others and not any(side.is_paid for side in tallies):
         gap = Sample(-1.0, 1.0).add_all(after - before for before, after in zip(*won, strict=True)).interval(TOGETHER)
-        changed = Gain(others[0].value, others[0].low, others[0].high)
+        changed = Gain(others[0]["won"], others[0]["low"], others[0]["high"])
         difference = Difference(gap.value, gap.low, gap.high, mark_interval(gap, gap.value, GREY))
-    grey = GREY * tally.at_stake
     return Rung(
         name=part.name,
         level=part.name.partition(" among ")[0],
         bot=plan.bots[0],
         among=plan.bots[1],
-        games=tally.games,
         deals=len(won[0]),
         seconds=round(done.seconds, 3),
-        unit="payoff" if is_paid else "wins",
-        won=got.value,
-        low=got.low,
-        high=got.high,
-        fair=fair,
-        grey=grey,
-        beats=got.low - fair > grey,
-        command=plan.command(f"--games {tally.games}"),
+        beats=got["low"] - got["fair"] > got["grey"],
         changed=changed,
         difference=difference,
+        **got,
     )
 
 

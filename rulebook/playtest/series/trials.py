@@ -23,7 +23,7 @@ from rulebook.playtest.sharing import in_order
 from rulebook.statistics.intervals import LEVEL, Sample, find_reach
 from rulebook.statistics.verdicts import FACT
 
-__all__ = ["FEW", "Trial", "find_even_share", "list_first", "sample_first", "tell_trials", "try_bots"]
+__all__ = ["FEW", "Trial", "list_first", "tell_trial", "tell_trials", "try_bots"]
 
 FEW = 20
 """Fewer deals say nothing."""
@@ -90,18 +90,19 @@ def try_bots(
 def tell_trials(tallies: Sequence[Tally]) -> list[dict[str, Any]]:
     """Tell what came of bots that were tried together, as fields of a `Trial`."""
     far = find_reach((1 - LEVEL) / max(1, len(tallies)))
-    return [_tell_trial(tally, far) for tally in tallies]
+    return [tell_trial(tally, far) for tally in tallies]
 
 
-def _tell_trial(tally: Tally, far: float) -> dict[str, Any]:
-    got = sample_first(tally).interval(far)
+def tell_trial(tally: Tally, far: float) -> dict[str, Any]:
+    """Tell what came of one bot, as the same fields, with an interval that reaches so many deviations."""
+    got = _sample_first(tally).interval(far)
     return {
         "games": tally.games,
         "unit": "payoff" if tally.is_paid else "wins",
         "won": got.value,
         "low": got.low,
         "high": got.high,
-        "fair": find_even_share(tally),
+        "fair": _find_even_share(tally),
         "grey": GREY * tally.at_stake,
         "command": tally.plan.command(f"--games {tally.games}"),
     }
@@ -118,7 +119,7 @@ def _list_told(table: Table, numbers: range) -> list[Told]:
     return [games] if isinstance(games, Bulk) else [*games]
 
 
-def sample_first(tally: Tally) -> Sample:
+def _sample_first(tally: Tally) -> Sample:
     """Sample by deals what the first bot of a plan gets that is rotated, so that it sits in each seat."""
     return (Sample() if tally.is_paid else Sample(0.0, 1.0)).add_all(list_first(tally))
 
@@ -128,6 +129,6 @@ def list_first(tally: Tally) -> list[float]:
     return (tally.deal_payoffs() if tally.is_paid else tally.deal_shares())[0][0]
 
 
-def find_even_share(tally: Tally) -> float:
+def _find_even_share(tally: Tally) -> float:
     """Find what a bot that sits in each seat gets if it is as good as the others."""
     return find_fair_share(tally) if tally.is_paid else sum(tally.seats) / tally.games / tally.plan.players
