@@ -104,7 +104,9 @@ class Stock:
         lookout = Lookout(Machine(program), rulebook)
         self.count_plan = Counting(self.core, lookout.owners, lookout.key).plan
         self.feature_plan = make_plan(find_features(program), self.core)
-        self.weights = array("q", [random.Random(2).randrange(-9, 9) for _ in range(find_features(program).width + 1)])
+        width = find_features(program).width + 1
+        self.weights = array("q", [random.Random(2).randrange(-9, 9) for _ in range(2 * width)])
+        self.scale = array("q", (5, 7, 3, 2))
         state = Machine(program).new_state(1)
         self.rows = [self.core.pack(state)]
         table, chance = self.core.load_state(state), random.Random(1)
@@ -202,7 +204,8 @@ class Stock:
         addresses = [door._address(one) for one in (course, names, streams, told)]
         way = bytes(one % (4 if is_right else 3) for one in way)
         if is_right:
-            code.teach(at_hand.here, door._address(self.feature_plan), door._address(self.weights), 5, 7, 2)
+            plan, weights, scale = map(door._address, (self.feature_plan, self.weights, self.scale))
+            code.teach(at_hand.here, plan, weights, scale, 2, 2)
         is_noted = chance.randrange(2)
         if code.begin_game(table.at, other.at, addresses[0], 7, *addresses[1:3], is_noted):
             return False

@@ -333,7 +333,7 @@ class Playing:
 
     def _learn(self, *plans: Plan) -> list[Rung] | None:
         """Let a bot learn the games, as far as there is time; return how well it plays, if it does."""
-        return learn_games(plans, self.request.lens or 0, lambda line: click.echo(line, err=True))
+        return learn_games(plans, self.request.lens or 0, self.jobs, lambda line: click.echo(line, err=True))
 
     def _time_left(self, began: float, trial: list[Rung] | None) -> float:
         """Find how much time is left: who has to learn first takes some of it, but half of it at most."""
@@ -403,7 +403,7 @@ class Playing:
     ) -> tuple[Result, Tally]:
         out, until = self.request.out, self.request.until
         games = games or self.request.games or (MOST_GAMES if until is not None else GAMES)
-        _ready_learners(plan, self.readied)
+        _ready_learners(plan, self.jobs, self.readied)
         progress, crashes = progress or Progress(), 1 if out is None else MOST_CRASHES
         try:
             result = play(plan, games, self.jobs, until, store, self.coverage, progress, crashes, cluster, piece)
@@ -458,12 +458,12 @@ def tell_account(game: Game) -> Callable[[], Sequence[str]]:
     return Account(game, _UNBROKEN).word_news
 
 
-def _ready_learners(plan: Plan, told: set[str]) -> None:
+def _ready_learners(plan: Plan, jobs: int, told: set[str]) -> None:
     """Let bots that learn do so before games are counted, and say once how well they play."""
     learners = [spec for spec in plan.bots if learns(spec)]
     program = lower(plan.rulebook, plan.players, plan.options) if learners else None
     if program is not None:
-        line = " ".join(ready_bots(program, learners, lambda line: click.echo(line, err=True)))
+        line = " ".join(ready_bots(program, learners, lambda line: click.echo(line, err=True), jobs))
         if line not in told:
             told.add(line)
             click.echo(line, err=True)

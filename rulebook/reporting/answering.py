@@ -14,7 +14,7 @@ from attrs import evolve
 
 from rulebook.classes import frozen
 from rulebook.interpreter.wording import join_texts
-from rulebook.playtest.bots import ALWAYS, NEVER
+from rulebook.playtest.bots import ALWAYS, HELPS, NEVER
 from rulebook.playtest.series.about import Card
 from rulebook.playtest.series.levels import RANDOM, Difference, Gain
 from rulebook.playtest.series.naming import UNNAMED
@@ -27,6 +27,7 @@ from rulebook.reporting.habits import (
     find_key,
     find_shunned,
     judge_bindings,
+    judge_help,
     pair_options,
     word_bindings,
     word_crowding,
@@ -196,16 +197,16 @@ def _word_beside(answer: Answer, report: Report, points: Points) -> Iterator[str
         elif speaks.details is not None and report.decides and not report.worth and not report.pairs:
             yield from word_goes_with(speaks.details.suspects)
         yield from _word_crowded(report)
-    yield from judge_bindings(bindings, report, points)
+    yield from (judge_help if answer.question == FAIR else judge_bindings)(bindings, report, points)
     if answer.question == STRONG:
         yield from _word_apart_most(report)
         yield from _word_truths_known(report)
 
 
 def _list_bindings(report: Report, question: str) -> Sequence[Binding]:
-    """List what is known of habits that bear on a question: never to use what may be too strong or too weak, and always
-    to use what nobody does."""
-    way = {STRONG: NEVER, DEAD: ALWAYS}.get(question)
+    """List what is known of habits that bear on a question: never to use what may be too strong or too weak, always to
+    use what nobody does, and to help one another where it should be fair."""
+    way = {STRONG: NEVER, DEAD: ALWAYS, FAIR: HELPS}.get(question)
     return [] if report.play is None else [row for row in report.play.bindings if row.habit.way == way]
 
 
@@ -284,7 +285,8 @@ def _answer_all(report: Report, points: Points) -> Iterator[Answer]:
     details, course, play, watched = report.details, report.course, report.play, _list_watched(report)
     fair = _answer_fair(report, points)
     strong = _answer_strong(report, watched, points)
-    yield evolve(fair, lines=[*fair.lines, *_word_first(report), *(_ask_more(report) if fair.mark == OPEN else ())])
+    more = _ask_more(report) if fair.mark == OPEN else ()
+    yield evolve(fair, lines=[*fair.lines, *_word_first(report), *more, *_word_bound(report, FAIR, points)])
     yield _with_findings(report, LONG, FACT, [_word_lengths(report)])
     yield _answer_ties(report)
     # One command answers both.
@@ -557,7 +559,7 @@ def _word_ties(report: Report) -> str:
         return "None."
     both = f"; several won {_word_count(shared, games)}, nobody {_word_count(nobody, games)}"
     how = both if shared and nobody else ": several won" if shared else ": nobody won"
-    return f"Of 100 games {_word_count(shared + nobody, games)} are ties{how}."
+    return f"{_word_count(shared + nobody, games)} of 100 games are ties{how}."
 
 
 def _word_count(count: int, games: int) -> str:
@@ -623,11 +625,16 @@ def _answer_dead(report: Report, watched: Mapping[str, Report]) -> Answer:
     usual += [*_word_seldom(best, watched[best]), *_word_unreached(report, watched)]
     mark = FINE if _is_reached(report.details) else FACT
     answer = _with_findings(evolve(report, stands_out=never), DEAD, mark, usual)
-    tried = _list_bindings(report, DEAD)
-    lines = [] if best in (ALONE, RANDOM) else [*_word_unused(best, watched, {found.about for found in never}, tried)]
-    if not lines:
+    unused = [] if best in (ALONE, RANDOM) else _find_unused(best, watched, {found.about for found in never})
+    if not unused:
         return answer
-    return Answer(LOOK, DEAD, [*lines, *(answer.lines if answer.mark == LOOK else usual[1:])])
+    tried = {row.habit.option: row for row in _list_bindings(report, DEAD)}
+    lines = [*_word_unused(unused, best, watched, tried)]
+    # Where using it always is not seen to cost anything, it may be chance that nobody took to it.
+    is_chance = all(find_key(each) in tried and not tried[find_key(each)].costs for each in unused)
+    if answer.mark == LOOK:
+        return Answer(LOOK, DEAD, [*lines, *answer.lines])
+    return Answer(FACT if is_chance else LOOK, DEAD, [*lines, *usual[1:]])
 
 
 def _word_reached(details: Details) -> str:
@@ -666,15 +673,19 @@ def _word_unreached(report: Report, watched: Mapping[str, Report]) -> Iterator[s
         yield Command(sample.coverage.command)
 
 
-def _word_unused(
-    best: str, watched: Mapping[str, Report], known: Collection[object], bindings: Sequence[Binding]
-) -> Iterator[str]:
-    """Say which options and cards the best players never use, who were offered them often, and how often others do; of
-    those that were not tried, how to try them."""
+def _find_unused(best: str, watched: Mapping[str, Report], known: Collection[object]) -> list[Finding]:
+    """Find the options and cards that the best players never use, or hardly ever, who were offered them often."""
     found = [each for each in watched[best].stands_out if each.question == DEAD and each.about not in known]
-    found += find_shunned(watched[best], watched[RANDOM])
+    return [*found, *find_shunned(watched[best], watched[RANDOM])]
+
+
+def _word_unused(
+    unused: Sequence[Finding], best: str, watched: Mapping[str, Report], tried: Collection[str]
+) -> Iterator[str]:
+    """Say which options and cards the best players never use, and how often others do; of those that were not tried,
+    how to try them."""
     texts: dict[str, list[str]] = {"never": [], "hardly ever": []}
-    for each in found:
+    for each in unused:
         listed = texts["hardly ever" if each.kind == SHUNNED else "never"]
         if isinstance(each.about, Option):
             offered, taken = _count_option(watched[best], each.about.key)
@@ -688,8 +699,7 @@ def _word_unused(
     parts = [f"{often} use {join_texts(names)}" for often, names in texts.items() if names]
     if parts:
         yield f"{who[:1].upper()}{who[1:]} {', and '.join(parts)}."
-    tried = {row.habit.option for row in bindings}
-    untried = [each for each in found if each.command is not None and find_key(each) not in tried]
+    untried = [each for each in unused if each.command is not None and find_key(each) not in tried]
     commands = [Command(str(each.command)) for each in untried]
     if commands:
         yield from ["Whether it is too weak, or not found out, shows where one player always does it:", *commands]
@@ -774,11 +784,11 @@ def word_apart(details: Details, level: str) -> Iterator[str]:
         rows = sorted((answer for answer in answers if answer.question == question), key=lambda answer: answer.share)
         if rows[-1].low > rows[0].high:
             least, most = (
-                f"{word_wins(row.share)} of 100 who held {row.name} at the end ({_word_range(row)})"
+                f"{word_wins(row.share)} of 100 players who had {row.name} at the end ({_word_range(row)})"
                 for row in (rows[0], rows[-1])
             )
             said = question.replace("_", " ")
-            yield f"“{said[:1].upper()}{said[1:]}” is said of {most}, and of {least}{among(level)}."
+            yield f"“{said[:1].upper()}{said[1:]}” holds for {most}, and for {least}{among(level)}."
             yield from _word_unmet(rows[0])
 
 
@@ -796,15 +806,15 @@ def word_truths(details: Details, level: str) -> Iterator[str]:
         if min(row.seats, row.others) < MANY:
             continue
         share = word_wins(row.seats / (row.seats + row.others))
-        said = f"At the end “{row.question.replace('_', ' ')}” is said of {share} of 100 players{among(level)}"
+        said = f"At the end “{row.question.replace('_', ' ')}” holds for {share} of 100 players{among(level)}"
         size, other = (
             f"{word_wins(rate.share)} of 100 ({word_wins(rate.low)} to {word_wins(rate.high)})"
             for rate in (row.wins, row.others_win)
         )
         if row.wins.low > row.others_win.high or row.wins.high < row.others_win.low:
-            yield f"{said}: of them {size} win, and of others {other}."
+            yield f"{said}: of these {size} win, and of the others {other}."
         else:
-            yield f"{said}, which is not shown to change who wins: of them {size} win, and of others {other}."
+            yield f"{said}, which is not shown to change who wins: of these {size} win, and of the others {other}."
 
 
 def _word_truths_known(report: Report) -> Iterator[str]:
@@ -924,9 +934,9 @@ def _leads(level: str, report: Report) -> Iterator[str]:
         return
     if leaders:
         rows = ", ".join(f"after {100 * one.part:.0f} of 100 decisions {_word_standing(one)}" for one in leaders)
-        yield f"Who leads alone, and would win if it ended there, wins of 100{among(level)}: {rows}."
+        yield f"A player who leads alone, and would win if it ended there, wins of 100{among(level)}: {rows}."
     if last.games:
-        yield f"Who is last half way{among(level)} wins of 100: {_word_standing(last)}."
+        yield f"A player who is last half way{among(level)} wins of 100: {_word_standing(last)}."
 
 
 def _word_standing(standing: Standing) -> str:

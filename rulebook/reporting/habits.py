@@ -1,4 +1,5 @@
-"""Habits of good players: options that they use hardly ever, or nearly always, and what comes of such a habit.
+"""Habits of good players: options that they use hardly ever, or nearly always, and what comes of such a habit; and of
+two who help one another.
 
 In: a report of players who are shown to play well, and one of random players. Out: findings, what is worth a trial of
 players who never, or always, answer so, and the outcome of such trials in sentences.
@@ -10,8 +11,9 @@ import shlex
 from collections.abc import Iterator, Sequence
 
 from rulebook.interpreter.wording import join_texts
-from rulebook.playtest.bots import ALWAYS, NEVER
+from rulebook.playtest.bots import ALWAYS, HELPS, NEVER
 from rulebook.playtest.series.about import Card, Had
+from rulebook.playtest.series.binding import HELPING
 from rulebook.playtest.series.naming import UNNAMED
 from rulebook.reporting.line_words import word_gains
 from rulebook.reporting.merging import name_players
@@ -60,10 +62,11 @@ def pair_options(good: Details, usual: Details) -> Iterator[tuple[OptionRow, Opt
 
 
 def choose_habits(good: Report, usual: Report) -> list[Habit]:
-    """Choose what is worth a trial: always what good players hardly ever use, never what they nearly always choose, nor
-    what goes with winning or losing."""
+    """Choose what is worth a trial: that two help one another, where each wins alone; always what good players hardly
+    ever use, never what they nearly always choose, nor what goes with winning or losing."""
+    helping = [HELPING] if good.players > 2 and good.decides and not (good.is_together or good.has_teams) else []
     if good.details is None:
-        return []
+        return helping
     unused = [found for found in good.stands_out if found.question == DEAD and found.command is not None]
     shunned = [Habit(find_key(found), found.name, ALWAYS) for found in [*unused, *find_shunned(good, usual)]]
     crowding = [Habit(row.option, row.name, NEVER) for row, _ in find_crowding(good, usual)]
@@ -75,7 +78,7 @@ def choose_habits(good: Report, usual: Report) -> list[Habit]:
     ]
     half = _MOST // 2
     first = [*shunned[:half], *crowding[:half], *suspects, *shunned[half:], *crowding[half:]]
-    return list({habit.option: habit for habit in reversed(first)}.values())[::-1][:_MOST]
+    return helping + list({habit.option: habit for habit in reversed(first)}.values())[::-1][:_MOST]
 
 
 def find_key(found: Finding) -> str:
@@ -96,6 +99,23 @@ def word_crowding(level: str, good: Report, usual: Report) -> Iterator[str]:
         times = f"{100 * share:.0f} of 100 times that it is offered, random ones {100 * random:.0f}"
         who = name_players(level)
         yield f"{who[:1].upper()}{who[1:]} choose {row.name} {times}."
+
+
+def name_habit(habit: Habit) -> str:
+    """Name what somebody does who has a habit, in a few words."""
+    return "Two help one another" if habit == HELPING else f"{habit.way[:1].upper()}{habit.way[1:]} {habit.name}"
+
+
+def judge_help(bindings: Sequence[Binding], report: Report, points: Points) -> Iterator[str]:
+    """Say that it pays to help one another, if it certainly does."""
+    worded, each = word_gains(report, points)
+    verb = "get" if report.judged_by == "payoff" else "win"
+    for row in bindings:
+        if row.habit.way == HELPS and row.pays:
+            yield (
+                f"Two players who play for one another, without a word, {verb} {worded(row.won)} {each} each, where "
+                f"{worded(row.fair)} is an even share: the others pay for it."
+            )
 
 
 def judge_bindings(bindings: Sequence[Binding], report: Report, points: Points) -> Iterator[str]:
@@ -122,8 +142,7 @@ def word_bindings(bindings: Sequence[Binding], report: Report, points: Points) -
     verb = "gets" if report.judged_by == "payoff" else "wins"
     for row in bindings:
         between = f"{worded(row.low)} to {worded(row.high)}; fair is {worded(row.fair)}; {count_games(row.games)}"
-        yield (
-            f"One player who {row.habit.way} chooses {row.habit.name} where it is offered, and else plays as learned, "
-            f"{verb} {worded(row.won)} {each} ({between}):",
-            row.command,
-        )
+        who = f"One player who {row.habit.way} chooses {row.habit.name} where it is offered, and else plays as learned,"
+        if row.habit.way == HELPS:
+            who = "Each of two who sit side by side, and choose what is best for both together,"
+        yield f"{who} {verb} {worded(row.won)} {each} ({between}):", row.command

@@ -25,9 +25,9 @@ def name_holder(about: About, name: str) -> str:
     """Return what people call those of whom a line speaks."""
     match about:
         case Role():
-            return f"who begins with {name}"
+            return f"a player who begins with {name}"
         case Had("dealt"):
-            return f"who is dealt {name}"
+            return f"a player dealt {name}"
         case _:
             return name
 

@@ -18,7 +18,7 @@ from attrs import evolve
 
 from rulebook.classes import frozen
 from rulebook.interpreter.wording import join_texts
-from rulebook.playtest.bots import ALWAYS, NEVER
+from rulebook.playtest.bots import ALWAYS, HELPS, NEVER
 from rulebook.reporting.answering import CHANGE, Answer, Answers, Command
 from rulebook.reporting.change_words import claim_change, name_measure, word_difference, word_sides
 from rulebook.reporting.comparing import SEATS
@@ -53,6 +53,7 @@ from rulebook.reporting.figures import (
     list_told,
     scale_bars,
 )
+from rulebook.reporting.habits import name_habit
 from rulebook.reporting.line_words import FEW_GAMES, is_vague, name_holder, word_gains
 from rulebook.reporting.merging import ALONE, among, find_known_level, name_players
 from rulebook.reporting.records import (
@@ -290,19 +291,19 @@ def _draw_prompts(guesses: Sequence[Guess], report: Report, points: Points) -> _
 
 def _draw_habits(bindings: Sequence[Binding], report: Report, points: Points) -> _Section:
     """Draw what those win who never, or always, choose one option, by option."""
-    rows = [(f"{row.habit.way} {row.habit.name}", row, count_games(row.games)) for row in bindings]
+    rows = [(name_habit(row.habit), row, count_games(row.games)) for row in bindings]
     worst = min(bindings, key=lambda row: row.value)
     best = max(bindings, key=lambda row: row.value)
     habit, does = (worst.habit, "costs most") if worst.costs else (best.habit, "pays")
-    seen = f"{habit.way[:1].upper()}{habit.way[1:]} choosing {habit.name} {does}"
+    seen = f"“{name_habit(habit)}” {does}"
     seen = seen if worst.costs or best.pays else "No habit is shown to make a difference"
     lead = (
-        "One of the players, in each seat in turn, never or always chooses one thing where it is offered; all else is "
-        "answered as learned."
+        "One of the players, in each seat in turn, never or always chooses one thing where it is offered, or two side "
+        "by side choose what is best for both; all else is answered as learned."
     )
     drawn = _draw_trials("Who does that", rows, report, points)
     ways = {row.habit.way for row in bindings}
-    asked = [question for question, way in (("Strong?", NEVER), ("Dead?", ALWAYS)) if way in ways]
+    asked = [question for question, way in (("Fair?", HELPS), ("Strong?", NEVER), ("Dead?", ALWAYS)) if way in ways]
     return _Section("habits", "What comes of a habit", seen, lead, [drawn], asked)
 
 

@@ -145,10 +145,10 @@ def _never_so(tally: Tally, program: Program, sample: Sampled | None) -> Iterato
 # ── what lines say ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 HAVING = {
-    "dealt": "who was dealt it",
-    "played": "who played it",
-    "got": "who got it",
-    "held": "who held it at the end",
+    "dealt": "a player dealt it",
+    "played": "a player who played it",
+    "got": "a player who got it",
+    "held": "a player who held it at the end",
 }
 """The ways of having a card, in words."""
 
@@ -201,7 +201,7 @@ def _say(tally: Tally, judged: Judged, worded: Points) -> str:
     size = f"{_verb(tally)} {worded(inside.value)} {_each(tally)} ({worded(inside.low)} to {worded(inside.high)})"
     if isinstance(about, Seat | Order):
         return f"{size}, where {worded(fair)} would be fair."
-    who = HAVING.get(about.sort, "who began with it")
+    who = HAVING.get(about.sort, "a player who began with it")
     return f"{who} {size}, where the same seats {_verb(tally)} {worded(fair)} on average{_name_players(tally)}."
 
 

@@ -43,6 +43,8 @@ _WIDE, _FARTHEST = 2, 3
 _FOLLOWED = 30
 """The fewest games with a single winner of which shares say when games are decided."""
 _HALF = 0.5
+_PARTS = {0.75: "three quarters through", 0.9: "near the end"}
+"""Parts of a game after half of it, in words."""
 _VAGUE = 0.3
 """The width of a range of shares that says nothing."""
 
@@ -230,8 +232,8 @@ def _judge_prompts(guesses: Sequence[Guess], report: Report, points: Points) -> 
     whom = f"a player who answers that at random, and all else as learned, {verb} {worded(first.won)} {each}"
     said = f"Most hangs on “{first.prompt}”: {whom}, where {worded(first.fair)} is an even share."
     if more:
-        said += f" The same goes for {join_texts([f'“{one.prompt}” ({worded(one.won)})' for one in more])}."
-    return f"{said} It may cost nothing at {join_texts(quiet)}." if quiet else said
+        said += f" At random at {join_texts([f'“{one.prompt}” it is {worded(one.won)}' for one in more])}."
+    return f"{said} Nothing is shown to hang on {join_texts(quiet)}." if quiet else said
 
 
 def judge_course(report: Report) -> str:
@@ -283,14 +285,10 @@ def _word_leaders(level: str, report: Report) -> str:
     if half is None or last.games < FEW_GAMES:
         return ""
     even = f", where {word_wins(report.fair)} is an even share" if report.fair else ""
-    said = f"Who leads half way through{among(level)} wins {word_wins(half.share)} of 100{even}"
-    later = dict[str, list[str]]()
-    for one in leaders:
-        if one.part > _HALF:
-            later.setdefault(f"{100 * one.share:.0f}", []).append(f"{100 * one.part:.0f}")
-    texts = [f"after {join_texts(parts)} of 100 decisions {share}" for share, parts in later.items()]
-    said += f"; {' and '.join(texts)}" if texts else ""
-    return f"{said}. Who is last half way wins {word_wins(last.share)}."
+    said = f"A player who leads half way through{among(level)} wins {word_wins(half.share)} of 100{even}"
+    texts = [f"{_PARTS[one.part]} {100 * one.share:.0f}" for one in leaders if one.part in _PARTS]
+    said += f"; a leader {' and '.join(texts)}" if texts else ""
+    return f"{said}. A player who is last half way still wins {word_wins(last.share)}."
 
 
 def judge_skill(report: Report, points: Points) -> str:

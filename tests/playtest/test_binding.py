@@ -17,9 +17,21 @@ from shipped import load_game
 from rulebook import cache, library
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.random import Source
-from rulebook.playtest.bots import ALWAYS, NEVER, ready_bots, restrict, self_play, split_spec, thinking
+from rulebook.playtest.bots import (
+    ALWAYS,
+    HELPS,
+    NEVER,
+    BadSpec,
+    check_options,
+    check_spec,
+    ready_bots,
+    restrict,
+    self_play,
+    split_spec,
+    thinking,
+)
 from rulebook.playtest.options import list_options
-from rulebook.playtest.series.binding import Binding, Habit, measure_bindings
+from rulebook.playtest.series.binding import HELPING, Binding, Habit, measure_bindings
 from rulebook.playtest.series.plan import Plan, plan_of
 from rulebook.playtest.series.table import Table
 
@@ -89,6 +101,43 @@ def test_the_core_knows_one_option_at_a_time() -> None:
     tables = [Table(make_plan(LEARNING / "asked", 2, 3, one, "learned:50")) for one in bound]
     alone = [[*table.here(range(4))[0]] for table in tables]
     assert [[*table.here(range(4))[0]] for table in reversed(tables)] == alone[::-1]
+
+
+@pytest.mark.slow
+@pytest.mark.needs(has_core(), NO_CORE)
+@pytest.mark.parametrize(("game", "players"), [("gifts", 3), ("gifts", 4), ("exposed", 3), ("hearts", 4)])
+def test_the_core_and_the_machine_help_alike(game: str, players: int) -> None:
+    folder = LEARNING / game if game == "gifts" else library.find_game(game)
+    helping = [restrict("learned:50", HELPS, str(further)) for further in (1, players - 1)]
+    by_core_and_machine(make_plan(folder, players, 5, *helping, *["learned:50"] * (players - 2)), 3)
+
+
+@pytest.mark.slow
+@pytest.mark.needs(has_core(), NO_CORE)
+def test_helping_one_another_pays_where_there_is_something_to_give() -> None:
+    [gifts] = measure(make_plan(LEARNING / "gifts", 4, 3, "learned"), [HELPING], 200)
+    assert gifts.pays and gifts.won > 0.35 and gifts.fair == 0.25
+    assert "--bots learned:helps=1,learned:helps=3,learned,learned --rotate" in gifts.command
+    plan = make_plan(LEARNING / "asked", 3, 3, "learned")
+    rows = [measure(evolve(plan, seed=seed), [HELPING], 120)[0] for seed in range(30)]
+    assert sum(row.costs or row.pays for row in rows) <= 3, "here nobody can do anything for others"
+
+
+def test_who_helps_must_have_learned_and_somebody_must_sit_there() -> None:
+    check_spec("learned:20:helps=2")
+    for spec, why in {
+        "greedy:helps=1": "Only bots that learned can help somebody: write learned:helps=1.",
+        "learned:helps=next": "In `learned:helps=next`, `next` is no number of seats: write learned:helps=1 for who sits "
+        "next.",
+        "learned:helps=": "`learned:helps=` does not say who is helped. Write it behind the sign, such as helps=1.",
+    }.items():
+        with pytest.raises(BadSpec) as refused:
+            check_spec(spec)
+        assert str(refused.value) == why
+    program = lower(load_game(LEARNING / "gifts"), 3)
+    check_options(program, ["learned:helps=2"])
+    with pytest.raises(BadSpec, match="A bot shall help whoever sits 3 seats further on, and 3 play."):
+        check_options(program, ["learned:helps=3"])
 
 
 def measure(plan: Plan, habits: list[Habit], most: int, jobs: int = 1) -> list[Binding]:

@@ -147,6 +147,6 @@ def test_the_page_says_on_what_most_hangs(tmp_path: Path) -> None:
     assert run.exit_code == 0
     said = " ".join(run.output.split())
     assert f"Most hangs on “{GEM}”: a player who answers that at random, and all else as learned, wins" in said
-    assert f"It may cost nothing at “{COAT}” (" in said
+    assert f"Nothing is shown to hang on “{COAT}” (" in said
     html = page.read_text("utf-8")
     assert f"Most hangs on “{GEM}”" in html and "the line is an even share, 33.3" in html

@@ -53,10 +53,11 @@ seat's score.
 """
 NEVER, ALWAYS, ONCE = 1, 2, 4
 """Ways in which a seat answers otherwise: never with an option, always where it can, another answer this once."""
-BY_OTHERS, AT_RANDOM, GREEDILY, AS_LEARNED, GUESSES, RESTRICTED = 0, 1, 2, 3, 4, 8
+BY_OTHERS, AT_RANDOM, GREEDILY, AS_LEARNED, GUESSES, RESTRICTED, HELPING = 0, 1, 2, 3, 4, 8, 16
 """Ways in which a seat answers in a game that the core plays whole; `AS_LEARNED` by what `Imagining.teach` was told.
 With `GUESSES` added to one of them, at random where `Imagining.guess_at` was told; with `RESTRICTED` added to one of
-the last two, as `Imagining.restrict_answers` was told."""
+the last two, as `Imagining.restrict_answers` was told. With `HELPING` added to `AS_LEARNED` N times, also for the seat
+that is N further on."""
 Answering = Callable[["Table", int], int]
 """Answers for who is asked at a table, in the game of that number; returns the cause of a stop, or 0."""
 _NO_CARD = 65535

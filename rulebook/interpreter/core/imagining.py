@@ -11,6 +11,7 @@ import struct
 from array import array
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from attrs import astuple
@@ -34,6 +35,12 @@ STREAM = "imagined"
 SEARCH = "search"
 """The name of the stream that a tree is searched with."""
 
+PLAYS = "plays"
+"""The name of the stream from which it is drawn which of those who learned plays for a seat."""
+
+STREAMS = ("thinks", "again", "at random", PLAYS)
+"""The names of the streams of a seat that thinks, as `open_imagining` takes them."""
+
 Told = tuple[int, int, list[int]]
 """A question at an imagined table: the seat, the key of its information state, and the marks of its answers."""
 
@@ -46,8 +53,8 @@ class Ended:
     lead: float
 
 
-Outlook = int | Sequence[int] | Ended
-"""The value of a table, or which of its features are not 0, each with its number; or the end of a game."""
+Outlook = Sequence[int] | Ended
+"""The features of a table that are not 0, each with its number; or the end of a game."""
 
 
 @frozen
@@ -75,7 +82,7 @@ class Imagining:
     def __init__(self, core: Core) -> None:
         players = core.program.players
         streams = [f"bot:{seat}" for seat in range(players)]
-        thinking = [f"{name}:{stream}" for stream in ("thinks", "again", "at random") for name in streams]
+        thinking = [f"{name}:{stream}" for stream in STREAMS for name in streams]
         names = array("Q", map(random.name_hash, [STREAM, *streams, *thinking]))
         self._core = core
         self.code, self.players, self._row = core.code, players, core.row_of_answers
@@ -135,21 +142,29 @@ class Imagining:
         self._raise_if_stopped(self.code.rate_answer(self.here, number))
         return self._row[0], self._row[1]
 
-    def look_on(self, number: int, weights: array[int] | None) -> Outlook:
-        """Say what a table is worth when the seat is asked again after an answer, or its features where there are no
-        weights; or how the game ended before that.
+    def look_on(self, number: int) -> Outlook:
+        """Say which features the table has when the seat is asked again after an answer; or how the game ended before
+        that.
         """
-        at = None if weights is None else weights.buffer_info()[0]
-        self._raise_if_stopped(self.code.look_on(self.here, self._plan.buffer_info()[0], at, number))
+        self._raise_if_stopped(self.code.look_on(self.here, self._plan.buffer_info()[0], number))
         row = self._row
-        if row[0]:
-            return Ended(row[1], row[2])
-        return row[1] if weights is not None else row[2 : 2 + 2 * row[1]]
+        return Ended(row[1], row[2]) if row[0] else row[2 : 2 + 2 * row[1]]
 
-    def teach(self, weights: array[int], scale: tuple[int, int], tables: int) -> None:
-        """Let seats that answer `AS_LEARNED` go by these weights and this scale, and look at so many tables."""
-        self._weights = weights  # the core does not keep them
-        self.code.teach(self.here, self._plan.buffer_info()[0], weights.buffer_info()[0], *scale, tables)
+    def value(self, number: int, weights: array[int], scale: array[int], seats: Sequence[int]) -> int:
+        """Say what that table is worth by these weights, or the end of the game by that scale, to some seats together.
+        """
+        told = (self._plan.buffer_info()[0], weights.buffer_info()[0], scale.buffer_info()[0])
+        mask = sum(1 << seat for seat in seats)
+        self._raise_if_stopped(self.code.value_answer(self.here, *told, number, mask))
+        return self._row[0]
+
+    def teach(self, weights: Sequence[array[int]], scales: Sequence[array[int]], tables: int) -> None:
+        """Let seats that answer `AS_LEARNED` go by these weights and this scale, those of a member at random, and look
+        at so many tables."""
+        rows = [array("q", chain.from_iterable(one)) for one in (weights, scales)]
+        self._learned = rows  # the core does not keep them
+        told = [row.buffer_info()[0] for row in (self._plan, *rows)]
+        self.code.teach(self.here, *told, len(weights), tables)
 
     def note_stakes(self, picks: int) -> array[int]:
         """Note from now on, by pick, in how many decisions of seats that answer `AS_LEARNED` there was something to

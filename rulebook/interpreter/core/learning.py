@@ -1,4 +1,4 @@
-"""Features in the core: the plan by which it tells them, and sums of products for who learns.
+"""Features in the core: the plan by which it tells them, and sums of products and a regression for who learns.
 
 In: the features of a program, a core with that program; rows of features. Out: rows of numbers for `learning.c`. Never:
 another number than `features` tells.
@@ -65,3 +65,21 @@ def add_products(rows: array[int], columns: dict[int, int], width: int) -> tuple
         rows.buffer_info()[0], len(rows), at.buffer_info()[0], many, products.buffer_info()[0], targets.buffer_info()[0]
     )
     return products, targets
+
+
+def solve_ridge(
+    products: array[int], targets: array[int], penalty: float
+) -> tuple[array[float], array[float]] | None:
+    """Solve a ridge regression from such sums: the sizes of all columns but the first, and the weights of the same when
+    they are standardized. None where there is no core.
+    """
+    try:
+        code = library()
+    except NoCore:
+        return None
+    columns = len(targets)
+    sizes, weights = (array("d", bytes(8 * (columns - 1))) for _ in range(2))
+    sums, found = ([row.buffer_info()[0] for row in pair] for pair in ((products, targets), (sizes, weights)))
+    if code.solve_ridge(*sums, columns, penalty, *found):
+        raise MemoryError
+    return sizes, weights

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 
 _ADDRESS, _NUMBER, _LONG = ctypes.c_void_p, ctypes.c_int, ctypes.c_int64
-_UNSIGNED = ctypes.c_uint64
+_UNSIGNED, _DOUBLE = ctypes.c_uint64, ctypes.c_double
 _DOORS: dict[str, tuple[type | None, list[type]]] = {
     "op_name": (ctypes.c_char_p, [_NUMBER]),
     "op_kinds": (ctypes.c_char_p, [_NUMBER]),
@@ -52,12 +52,14 @@ _DOORS: dict[str, tuple[type | None, list[type]]] = {
     "search_on": (_NUMBER, [_ADDRESS, _ADDRESS, _LONG]),
     "find_true_answer": (_NUMBER, [_ADDRESS, _NUMBER]),
     "rate_answer": (_NUMBER, [_ADDRESS, _NUMBER]),
-    "teach": (None, [*[_ADDRESS] * 3, *[_LONG] * 3]),
+    "teach": (None, [*[_ADDRESS] * 4, _LONG, _LONG]),
     "note_stakes": (None, [_ADDRESS, _ADDRESS]),
     "guess_at": (None, [_ADDRESS, _ADDRESS]),
     "restrict_answers": (None, [_ADDRESS, _ADDRESS, _NUMBER]),
-    "look_on": (_NUMBER, [*[_ADDRESS] * 3, _NUMBER]),
+    "look_on": (_NUMBER, [_ADDRESS, _ADDRESS, _NUMBER]),
+    "value_answer": (_NUMBER, [*[_ADDRESS] * 4, _NUMBER, _NUMBER]),
     "add_products": (None, [_ADDRESS, _LONG, _ADDRESS, _LONG, _ADDRESS, _ADDRESS]),
+    "solve_ridge": (_NUMBER, [_ADDRESS, _ADDRESS, _LONG, _DOUBLE, _ADDRESS, _ADDRESS]),
     "play_answer": (_NUMBER, [_ADDRESS, _NUMBER]),
     "play_imagined": (_NUMBER, [_ADDRESS, _NUMBER, _LONG]),
     "give_imagined": (_NUMBER, [_ADDRESS, _NUMBER, _NUMBER]),

@@ -1,9 +1,9 @@
 """Players that need nobody: which words are such a player, and the bots that do not think.
 
-In: a word like `random`, `flat:100`, `ismcts:200:epsilon=0.1`, `greedy:never=action:buy`, `learned:guess=Who pays?` or
-`exec:COMMAND`, the seed of a game, a seat. Out: a `Bot`, which answers what its seat is asked, or `BadSpec` with a
-sentence. Each bot has random streams of its own, outside of the game's, so the same seed and the same bots play the
-same game. Never: uses what its seat may not know; knows a game.
+In: a word like `random`, `flat:100`, `ismcts:200:epsilon=0.1`, `greedy:never=action:buy`, `learned:guess=Who pays?`,
+`learned:helps=1` or `exec:COMMAND`, the seed of a game, a seat. Out: a `Bot`, which answers what its seat is asked, or
+`BadSpec` with a sentence. Each bot has random streams of its own, outside of the game's, so the same seed and the same
+bots play the same game. Never: uses what its seat may not know; knows a game.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.random import Source
 from rulebook.interpreter.state import State
-from rulebook.playtest.bots.ways import ALWAYS, GUESS, NEVER
+from rulebook.playtest.bots.ways import ALWAYS, GUESS, HELPS, NEVER
 
 if TYPE_CHECKING:
     from rulebook.interpreter.core.door import Core, Table
@@ -35,6 +35,7 @@ __all__ = [
     "BEST",
     "EXEC",
     "GUESS",
+    "HELPS",
     "KINDS",
     "NEVER",
     "BadSpec",
@@ -138,6 +139,8 @@ class _Making:
     epsilon: float
     budget: int
     is_hurried: Callable[[], bool]
+    helps: int = 0
+    """The number of seats further on at which somebody sits whom it helps."""
 
 
 def _make_random(making: _Making) -> Bot:
@@ -159,7 +162,9 @@ def _make_greedy(making: _Making) -> Bot:
 def _make_learned(making: _Making) -> Bot:
     from rulebook.playtest.bots.learned import Learned
 
-    return _make_thinking(Learned, making)
+    bot = Learned(making.spec, making.seed, making.seat, making.epsilon, making.budget, making.is_hurried)
+    bot.helps = making.helps
+    return bot
 
 
 def _make_flat(making: _Making) -> Bot:
@@ -230,7 +235,8 @@ class _Words:
     epsilon: float
     way: str = ""
     option: str = ""
-    """The name that people call the thing which it never does, or always; or the question at which it guesses."""
+    """The name that people call the thing which it never does, or always; or the question at which it guesses; or how
+    many seats further on who is helped sits."""
 
 
 def is_command(spec: str) -> bool:
@@ -261,10 +267,13 @@ def check_spec(spec: str) -> None:
 
 
 def check_options(program: Program, specs: Iterable[str]) -> None:
-    """Raise BadSpec if a bot shall never, or always, do what nobody can do in this game, or guess what nobody is asked.
+    """Raise BadSpec if a bot shall never, or always, do what nobody can do in this game, or guess what nobody is asked,
+    or help somebody who does not play.
     """
     for words in (_read(spec) for spec in specs if not is_command(spec)):
-        if not words.way:
+        if words.way == HELPS and int(words.option) >= program.players:
+            raise BadSpec(f"A bot shall help whoever sits {words.option} seats further on, and {program.players} play.")
+        if words.way in ("", HELPS):
             continue
         # Where nobody is restricted, nobody need know options by their names.
         from rulebook.playtest.options import NoSuchOption, find_option
@@ -280,29 +289,32 @@ def check_options(program: Program, specs: Iterable[str]) -> None:
             raise BadSpec(f"A bot shall {said}. {refused}") from None
 
 
-def ready_bots(program: Program, specs: Iterable[str], tell: Callable[[str], None] = lambda line: None) -> list[str]:
-    """Let bots that learn play against themselves first, which `tell` is told; return how well each plays then, in
-    sentences.
+def ready_bots(
+    program: Program, specs: Iterable[str], tell: Callable[[str], None] = lambda line: None, jobs: int = 1
+) -> list[str]:
+    """Let bots that learn play against themselves first, with so many processes, which `tell` is told; return how well
+    each plays then, in sentences. Raises Killed.
     """
     told: list[str] = []
     for budget in dict.fromkeys(words.budget for words in map(_read, filter(learns, specs))):
         from rulebook.playtest.bots.knowledge import word_standings
 
-        told += word_standings(_find_knowledge(program, budget, tell))
+        told += word_standings(_find_knowledge(program, budget, tell, jobs))
     return told
 
 
-def learn_game(program: Program, spec: str, tell: Callable[[str], None]) -> Knowledge:
-    """Let a bot learn, which `tell` is told, and return what it knows, and how well it plays by that."""
-    return _find_knowledge(program, _read(spec).budget, tell)
+def learn_game(program: Program, spec: str, tell: Callable[[str], None], jobs: int = 1) -> Knowledge:
+    """Let a bot learn, with so many processes, which `tell` is told; return what it knows, and how well it plays by
+    that. Raises Killed."""
+    return _find_knowledge(program, _read(spec).budget, tell, jobs)
 
 
-def _find_knowledge(program: Program, games: int, tell: Callable[[str], None]) -> Knowledge:
+def _find_knowledge(program: Program, games: int, tell: Callable[[str], None], jobs: int) -> Knowledge:
     # Who plays without bots that learn need not know how.
     from rulebook.playtest.bots.self_play import find_knowledge
 
     return find_knowledge(
-        program, games, lambda: tell(f"learned plays against itself first, {games:,} games at most.")
+        program, games, lambda: tell(f"learned plays against itself first, 4 times {games:,} games at most."), jobs
     )
 
 
@@ -336,8 +348,9 @@ def make_bot(spec: str, seed: int, seat: int, is_hurried: Callable[[], bool] = l
     if is_command(spec):
         raise BadSpec(f"`{spec}` is a program, which needs a game to play in.")
     words = _read(spec)
-    free = KINDS[words.word].make(_Making(spec, seed, seat, words.epsilon, words.budget, is_hurried))
-    if not words.way:
+    helps = int(words.option) if words.way == HELPS else 0
+    free = KINDS[words.word].make(_Making(spec, seed, seat, words.epsilon, words.budget, is_hurried, helps))
+    if words.way in ("", HELPS):
         return free
     # Who plays without them need not know options by their names.
     from rulebook.playtest.bots.restricted import Guessing, Restricted
@@ -355,6 +368,11 @@ def restrict(spec: str, way: str, option: str) -> str:
 def guess_at(spec: str, question: str) -> str:
     """The word for the same bot that guesses at a question."""
     return restrict(spec, GUESS, question)
+
+
+def help_seat(spec: str, further: int) -> str:
+    """The word for the same bot that also plays for who sits so many seats further on."""
+    return restrict(spec, HELPS, str(further))
 
 
 def split_spec(spec: str) -> tuple[str, str, str]:
@@ -378,19 +396,31 @@ def _read(spec: str) -> _Words:
             budget = _number(spec, kind, part)
         else:
             raise BadSpec(f"`{spec}` says more than there is to say: {_form(kind)}.")
+    if way == HELPS and word != _LEARNS:
+        raise BadSpec(f"Only bots that learned can help somebody: write learned:{HELPS}={option}.")
+    if way == HELPS and not re.fullmatch(r"[1-9][0-9]?", option):
+        raise BadSpec(f"In `{spec}`, `{option}` is no number of seats: write learned:{HELPS}=1 for who sits next.")
     return _Words(word, budget, epsilon, way, option)
+
+
+_MISSING = {
+    NEVER: ("what is never done", "pass"),
+    ALWAYS: ("what is always done", "pass"),
+    GUESS: ("at which question it guesses", "Who pays?"),
+    HELPS: ("who is helped", "1"),
+}
+"""What a word for a bot lacks that ends with a sign, by its way, and what could stand there."""
 
 
 def _split_restriction(spec: str) -> tuple[str, str, str]:
     """Split off what the bot never does, or always, or at what it guesses: all that follows, with colons."""
-    match = re.fullmatch(rf"(.*?):({NEVER}|{ALWAYS}|{GUESS})=(.*)", spec, re.DOTALL)
+    match = re.fullmatch(rf"(.*?):({NEVER}|{ALWAYS}|{GUESS}|{HELPS})=(.*)", spec, re.DOTALL)
     if match is None:
         return spec, "", ""
     free, way, option = match.groups()
     if not option:
-        missing = "at which question it guesses" if way == GUESS else f"what is {way} done"
-        example = "guess=Who pays?" if way == GUESS else f"{way}=pass"
-        raise BadSpec(f"`{spec}` does not say {missing}. Write it behind the sign, such as {example}.")
+        missing, example = _MISSING[way]
+        raise BadSpec(f"`{spec}` does not say {missing}. Write it behind the sign, such as {way}={example}.")
     return free, way, option.replace("%2C", ",").replace("%25", "%")
 
 

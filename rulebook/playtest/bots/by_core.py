@@ -17,6 +17,7 @@ from rulebook.interpreter.program import Program
 from rulebook.interpreter.random import Source
 from rulebook.interpreter.state import State
 from rulebook.playtest.bots.by_machine import SEEDS, ByMachine
+from rulebook.playtest.bots.knowledge import Member
 from rulebook.playtest.knowing import may_be_open
 
 __all__ = ["ByCore", "loaded"]
@@ -44,6 +45,10 @@ class ByCore:
     def draw(self) -> list[int] | None:
         """Another table; None if none was found."""
         return self._at.draw(self.below(SEEDS))
+
+    def value(self, number: int, member: Member, seats: Sequence[int]) -> int:
+        """Look at it in the core."""
+        return self._at.value(number, member.weights, member.scale.packed, seats)
 
     def play(self, number: int) -> float:
         """The payoff."""

@@ -12,10 +12,10 @@ as unfinished, and says how it stands.
 
 from __future__ import annotations
 
-from array import array
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from math import comb, perm
+from operator import mul
 from typing import Any
 
 from rulebook.interpreter.choosing import PASSED, Choices, Mark
@@ -31,6 +31,7 @@ from rulebook.interpreter.program import Program
 from rulebook.interpreter.random import Source
 from rulebook.interpreter.results import Outcome, find_outcome
 from rulebook.interpreter.state import State
+from rulebook.playtest.bots.knowledge import SHIFT, Member
 from rulebook.playtest.bots.solving import find_best
 from rulebook.playtest.bots.tree_search import search_tree
 from rulebook.playtest.knowing import known_to, laid, may_be_open
@@ -113,8 +114,31 @@ class ByMachine:
         outcome = _judge(self.program, state)
         return outcome.payoffs[seat], margin(self.program, outcome, seat)
 
-    def look_on(self, number: int, weights: array[int] | None) -> Outlook:
+    def look_on(self, number: int) -> Outlook:
         """Look at the table with the features of the program."""
+        state, outcome, is_over = self._go_on_after(number)
+        stands = outcome.payoffs[self.seat], margin(self.program, outcome, self.seat)
+        if is_over:
+            return Ended(*stands)
+        found = enumerate(find_features(self.program).tell(state, self.seat, stands))
+        return [one for pair in found if pair[1] for one in pair]
+
+    def value(self, number: int, member: Member, seats: Sequence[int]) -> int:
+        """Weigh the same features of each seat."""
+        state, outcome, is_over = self._go_on_after(number)
+        whole = 0
+        for seat in seats:
+            stands = outcome.payoffs[seat], margin(self.program, outcome, seat)
+            if is_over:
+                whole += member.scale.rate(Ended(*stands)) << SHIFT
+            else:
+                found = find_features(self.program).tell(state, seat, stands)
+                whole += member.weights[-1] + sum(map(mul, member.weights, found))
+        return whole
+
+    def _go_on_after(self, number: int) -> tuple[State, Outcome, bool]:
+        """Return the table at which the seat is asked again after an answer, how it stands there, and True if the game
+        is over."""
         machine, state, seat = self.machine, self._table[:], self.seat
         goes_on = _play_value(machine, state, seat, self._here[number])
         for _ in range(MOST_AHEAD):
@@ -122,14 +146,7 @@ class ByMachine:
             if not goes_on or not waiting or seat in waiting:
                 break
             goes_on = _play_value(machine, state, waiting[0], machine.random_value(state, waiting[0], self._numbers))
-        outcome = _judge(self.program, state)
-        stands = outcome.payoffs[seat], margin(self.program, outcome, seat)
-        if not machine.find_waiting(state):
-            return Ended(*stands)
-        found = [*enumerate(find_features(self.program).tell(state, seat, stands))]
-        if weights is not None:
-            return weights[-1] + sum(weights[number] * amount for number, amount in found)
-        return [one for pair in found if pair[1] for one in pair]
+        return state, _judge(self.program, state), not machine.find_waiting(state)
 
     def play(self, number: int) -> float:
         """The payoff."""

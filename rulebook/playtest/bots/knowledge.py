@@ -1,4 +1,4 @@
-"""Knowledge: what tables of a game are worth, as somebody has learned it, and how well it plays by it.
+"""Knowledge: what tables of a game are worth, as several have learned it apart, and how well they play by that.
 
 In: weights of features, whole numbers all. Out: plain data for the cache, and the same of what is read there. Never:
 takes what is not exactly such data for the features of this program.
@@ -11,10 +11,11 @@ from collections.abc import Mapping
 from math import sqrt
 from typing import Any
 
-from attrs import astuple
+from attrs import astuple, field
 
 from rulebook.classes import frozen
-from rulebook.interpreter.core.imagining import Ended
+from rulebook.interpreter.core.imagining import PLAYS, Ended
+from rulebook.interpreter.random import Source
 from rulebook.statistics.intervals import Interval, Z, wilson
 
 SHIFT = 20
@@ -22,7 +23,7 @@ SHIFT = 20
 HEAVIEST = 1 << 38
 """No weight is heavier, so that no value is too large for the core."""
 _HALF = 500
-_MOST = 10**15
+_MOST, _MOST_MEMBERS = 10**15, 16
 
 
 @frozen
@@ -31,6 +32,11 @@ class Scale:
 
     payoff: int
     lead: int
+    packed: array[int] = field(init=False, eq=False, repr=False)
+    """The same as the core has it."""
+
+    def __attrs_post_init__(self) -> None:
+        object.__setattr__(self, "packed", array("q", (self.payoff, self.lead)))
 
     def rate(self, end: Ended) -> int:
         """Say what an end is worth, from about -1000 to 1000."""
@@ -80,14 +86,36 @@ class Standing:
 
 
 @frozen(eq=False)
-class Knowledge:
-    """The weights of all features, and one of none; `games` and `answers` are those that it was learned from."""
+class Member:
+    """One who has learned: the weights of all features, and one of none; `games` and `answers` are those that it was
+    learned from."""
 
     games: int
     answers: int
     scale: Scale
     weights: array[int]
+
+
+@frozen(eq=False)
+class Knowledge:
+    """Members that have learned apart, each from games of its own, and how well they play together."""
+
+    members: tuple[Member, ...]
     standings: tuple[Standing, ...] = ()
+
+    @property
+    def games(self) -> int:
+        """The number of games that all have learned from."""
+        return sum(member.games for member in self.members)
+
+    def choose_member(self, seed: int, seat: int) -> Member:
+        """Choose who plays for a seat in the game with that seed, at random."""
+        return self.members[Source(seed, f"bot:{seat}:{PLAYS}").below(len(self.members))]
+
+    def is_worse_than(self, other: Knowledge) -> bool:
+        """Tell whether others certainly play better, among the same bots."""
+        pairs = zip(self.standings, other.standings, strict=False)
+        return any(mine.rate.high < yours.rate.low for mine, yours in pairs if mine.bot == "learned")
 
     @property
     def is_better(self) -> bool:
@@ -101,9 +129,9 @@ class Knowledge:
 def word_standings(knowledge: Knowledge) -> list[str]:
     """Say how well it plays by what it has learned, in sentences."""
     if not knowledge.standings:
-        return [f"learned has played {knowledge.games:,} games against itself, and none among others."]
+        return [f"{_word_games(knowledge)}, and none among others."]
     first = knowledge.standings[0]
-    told = [f"learned has played {knowledge.games:,} games against itself."]
+    told = [f"{_word_games(knowledge)}."]
     if not first.against:
         others = [f"{one.bot} ones {_word_rate(one)}" for one in knowledge.standings[1:]]
         told.append(f"Players like it win {_word_rate(first)} of 100, {', '.join(others)}: all win or lose together.")
@@ -120,6 +148,11 @@ def word_standings(knowledge: Knowledge) -> list[str]:
     return told
 
 
+def _word_games(knowledge: Knowledge) -> str:
+    members = len(knowledge.members)
+    return f"learned is {members} players who have played {knowledge.games:,} games, each against itself"
+
+
 def _word_rate(standing: Standing) -> str:
     rate = standing.rate
     if standing.is_paid:
@@ -129,31 +162,32 @@ def _word_rate(standing: Standing) -> str:
 
 def write_knowledge(knowledge: Knowledge) -> dict[str, Any]:
     """Make plain data of it."""
-    weights = [[at, weight] for at, weight in enumerate(knowledge.weights) if weight]
     return {
-        "games": knowledge.games,
-        "answers": knowledge.answers,
-        "scale": [knowledge.scale.payoff, knowledge.scale.lead],
-        "weights": weights,
+        "members": [_write_member(member) for member in knowledge.members],
         "standings": [list(astuple(one)) for one in knowledge.standings],
+    }
+
+
+def _write_member(member: Member) -> dict[str, Any]:
+    return {
+        "games": member.games,
+        "answers": member.answers,
+        "scale": [member.scale.payoff, member.scale.lead],
+        "weights": [[at, weight] for at, weight in enumerate(member.weights) if weight],
     }
 
 
 def read_knowledge(data: Any, width: int) -> Knowledge | None:
     """Read plain data about so many features; None if it is anything else."""
-    if not isinstance(data, Mapping) or {*data} != {"games", "answers", "scale", "weights", "standings"}:
+    if not isinstance(data, Mapping) or {*data} != {"members", "standings"}:
         return None
-    scale, weights, standings = data["scale"], data["weights"], data["standings"]
-    numbers = [data["games"], data["answers"], *(scale if _is_list(scale, 2) else [None])]
-    if not all(_is_number(number, 0, _MOST) for number in numbers):
+    standings = data["standings"]
+    if not isinstance(data["members"], list) or not isinstance(standings, list) or len(standings) > 4:
         return None
-    if not isinstance(weights, list) or not isinstance(standings, list) or len(standings) > 4:
+    members = [_read_member(member, width) for member in data["members"]]
+    known = tuple(member for member in members if member is not None)
+    if not 1 <= len(known) == len(members) <= _MOST_MEMBERS:
         return None
-    row = array("q", bytes(8 * (width + 1)))
-    for pair in weights:
-        if not (_is_list(pair, 2) and _is_number(pair[0], 0, width) and _is_number(pair[1], -HEAVIEST, HEAVIEST)):
-            return None
-        row[pair[0]] = pair[1]
     for one in standings:
         if not (_is_list(one, 7) and {one[0], one[1]} <= {"learned", "greedy", "random", ""}):
             return None
@@ -161,8 +195,22 @@ def read_knowledge(data: Any, width: int) -> Knowledge | None:
             return None
         if not isinstance(one[6], bool):
             return None
-    read = tuple(Standing(*one) for one in standings)
-    return Knowledge(data["games"], data["answers"], Scale(*scale), row, read)
+    return Knowledge(known, tuple(Standing(*one) for one in standings))
+
+
+def _read_member(data: Any, width: int) -> Member | None:
+    if not isinstance(data, Mapping) or {*data} != {"games", "answers", "scale", "weights"}:
+        return None
+    scale, weights = data["scale"], data["weights"]
+    numbers = [data["games"], data["answers"], *(scale if _is_list(scale, 2) else [None])]
+    if not all(_is_number(number, 0, _MOST) for number in numbers) or not isinstance(weights, list):
+        return None
+    row = array("q", bytes(8 * (width + 1)))
+    for pair in weights:
+        if not (_is_list(pair, 2) and _is_number(pair[0], 0, width) and _is_number(pair[1], -HEAVIEST, HEAVIEST)):
+            return None
+        row[pair[0]] = pair[1]
+    return Member(data["games"], data["answers"], Scale(*scale), row)
 
 
 def _is_list(value: object, size: int) -> bool:

@@ -11,8 +11,12 @@ from rulebook.playtest.bots.thinking import Imagined, Mark, Thinking
 
 
 class Learned(Thinking):
-    """Looks at the tables to which each answer leads."""
+    """Looks at the tables to which each answer leads: at what they are worth to itself, and to the seat that is so many
+    further on, if it helps one."""
+
+    helps = 0
 
     def think(self, imagined: Imagined) -> Mark:
         """The answer that leads to the best tables."""
-        return take_best(imagined, find_knowledge(imagined.program, self.budget), TABLES)
+        seats = dict.fromkeys((self.seat, (self.seat + self.helps) % imagined.program.players))
+        return take_best(imagined, find_knowledge(imagined.program, self.budget), self.seed, TABLES, [*seats])

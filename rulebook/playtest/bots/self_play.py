@@ -6,7 +6,10 @@ at a true table, not even while it learns: what it will have to go by are imagin
 In the games of the first of four generations all answer at random, later as has been learned so far, but now and then
 at random, as some seats do always. Of some answers is kept what table they led to, in features, and how the game ended
 for that seat. A linear fit of all that was kept (ridge regression) says what each feature is worth. All sums are whole
-numbers, and the rest is done in an order, and with sums, that leave no room for other digits.
+numbers, and the rest is done in an order that leaves no room for other digits.
+
+Several learn so, each from games of its own: where answers are worth nearly the same it is luck which of them one takes
+to, and for good. In each game it is drawn who of them plays for a seat.
 """
 
 from __future__ import annotations
@@ -14,17 +17,18 @@ from __future__ import annotations
 import math
 from array import array
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, reduce
 from hashlib import blake2b
-from operator import mul
+from itertools import chain
+from operator import mul, sub
 from typing import TypeVar
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from rulebook import cache
 from rulebook.interpreter.core.door import AS_LEARNED, AT_RANDOM, BY_OTHERS, GREEDILY, Core, Table, core_of
 from rulebook.interpreter.core.imagining import Ended
-from rulebook.interpreter.core.learning import add_products
+from rulebook.interpreter.core.learning import add_products, solve_ridge
 from rulebook.interpreter.decisions import Decision, RuleError
 from rulebook.interpreter.features import find_features
 from rulebook.interpreter.layout import CLOCK
@@ -39,18 +43,21 @@ from rulebook.playtest.bots.knowledge import (
     HEAVIEST,
     SHIFT,
     Knowledge,
+    Member,
     Scale,
     Standing,
     read_knowledge,
     write_knowledge,
 )
 from rulebook.playtest.bots.thinking import Imagined, Mark, Think, Thinking, Way, one_at_random
+from rulebook.playtest.pieces import Worker
+from rulebook.playtest.sharing import in_order
 
 __all__ = ["TABLES", "find_knowledge", "forget_all", "learn_game", "take_best", "teach_core"]
 
 TABLES = 2
 """The number of tables that are looked at for one answer."""
-VERSION = 2
+VERSION = 3
 """Of how is learned: what was learned otherwise is not read."""
 _GENERATIONS = 4
 _ANSWERS = 15_000
@@ -61,8 +68,11 @@ _PENALTY = 100.0
 """The ridge, in games."""
 _COLUMNS = 400
 """The most features that weigh anything: those that go most with how games end."""
-_JUDGED = 120
-"""The number of games that say how well it plays among others, if it has learned from as many."""
+_JUDGED, _JUDGED_ALONE = 120, 60
+"""The number of games that say how well all play among others, and each of those who learn, if it has learned from as
+many."""
+_MEMBERS = 4
+"""The number of those who learn."""
 _FINE = 1_000_000
 P = TypeVar("P", bound=Thinking | None)
 _LEARNED: dict[str, Knowledge] = {}
@@ -74,15 +84,18 @@ def forget_all() -> None:
     _LEARNED.clear()
 
 
-def find_knowledge(program: Program, games: int, begins: Callable[[], None] = lambda: None) -> Knowledge:
-    """Return what so many games teach: from the cache, or by playing them, which `begins` is told."""
+def find_knowledge(
+    program: Program, games: int, begins: Callable[[], None] = lambda: None, jobs: int = 1
+) -> Knowledge:
+    """Return what so many games teach: from the cache, or by playing them with so many processes, which `begins` is
+    told. Raises Killed."""
     key = _name_weights(program, games)
     if key not in _LEARNED:
         name = f"learned-{blake2b(key.encode(), digest_size=16).hexdigest()}.json"
         kept = read_knowledge(cache.read_data(name, key), find_features(program).width)
         if kept is None:
             begins()
-            kept = learn_game(program, games)
+            kept = learn_game(program, games, jobs)
             cache.write_data(name, key, write_knowledge(kept))
         while len(_LEARNED) >= _MOST_LEARNED:
             del _LEARNED[next(iter(_LEARNED))]
@@ -97,20 +110,16 @@ def _name_weights(program: Program, games: int) -> str:
     return f"{VERSION} {program.rules_hash} {program.players} {games} {names}"
 
 
-def take_best(imagined: Imagined, knowledge: Knowledge, tables: int) -> Mark:
-    """The answer that leads to the best tables of so many; of equal ones one at random."""
+def take_best(imagined: Imagined, knowledge: Knowledge, seed: int, tables: int, seats: Sequence[int]) -> Mark:
+    """The answer that leads to the tables, of so many, that are best for these seats together, as who plays in the game
+    with that seed has learned; of equal ones one at random."""
+    member = knowledge.choose_member(seed, imagined.seat)
     sums: dict[Mark, int] = {}
     times: dict[Mark, int] = {}
     for number in range(tables):
         marks = imagined.legal if number == 0 and imagined.is_drawn else imagined.draw() or ()
         for at, mark in enumerate(marks):
-            found = imagined.look_on(at, knowledge.weights)
-            if isinstance(found, Ended):
-                worth = knowledge.scale.rate(found) << SHIFT
-            else:
-                assert isinstance(found, int), "features are told to those who have no weights"
-                worth = found
-            sums[mark] = sums.get(mark, 0) + worth
+            sums[mark] = sums.get(mark, 0) + imagined.value(at, member, seats)
             times[mark] = times.get(mark, 0) + 1
     if not sums:
         return one_at_random(imagined)
@@ -123,19 +132,33 @@ def take_best(imagined: Imagined, knowledge: Knowledge, tables: int) -> Mark:
 # ── games ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def learn_game(program: Program, games: int) -> Knowledge:
-    """Play so many games at most, and learn from them; then find out how well that plays."""
-    core = core_of(program)
-    arena = _Arena(program, core if isinstance(core, Core) else None)
-    lessons = _Lessons(find_features(program).width)
+def learn_game(program: Program, games: int, jobs: int = 1) -> Knowledge:
+    """Let each of several play so many games at most, and learn from them; keep those who are not certainly worse than
+    another, and find out how well they play."""
+    pieces = [range(number, number + 1) for number in range(_MEMBERS)]
+    alone = [*in_order(_make_student, (program, games), pieces, jobs)]
+    kept = [one.members for one in alone if not any(one.is_worse_than(other) for other in alone)]
+    knowledge = Knowledge(tuple(chain.from_iterable(kept)))
+    return evolve(knowledge, standings=tuple(_judge_play(_make_arena(program), knowledge, _JUDGED)))
+
+
+def _make_student(setting: tuple[Program, int]) -> Worker[Knowledge]:
+    """Make the worker that learns, for another process."""
+    program, games = setting
+    arena = _make_arena(program)
+    return lambda numbers: _learn_alone(arena, games, numbers.start)
+
+
+def _learn_alone(arena: _Arena, games: int, number: int) -> Knowledge:
+    """Let the member of that number learn."""
+    lessons = _Lessons(find_features(arena.program).width)
     knowledge: Knowledge | None = None
     for generation in range(_GENERATIONS):
-        _play_generation(arena, lessons, generation, -(-games // _GENERATIONS), knowledge)
-        knowledge = Knowledge(lessons.games, lessons.answers, lessons.scale, lessons.fit())
+        _play_generation(arena, lessons, number * _GENERATIONS + generation, -(-games // _GENERATIONS), knowledge)
+        member = Member(lessons.games, lessons.answers, lessons.scale, lessons.fit())
+        knowledge = Knowledge((member,))
     assert knowledge is not None
-    return Knowledge(
-        knowledge.games, knowledge.answers, knowledge.scale, knowledge.weights, tuple(_judge_play(arena, knowledge))
-    )
+    return evolve(knowledge, standings=tuple(_judge_play(arena, knowledge, _JUDGED_ALONE)))
 
 
 def _play_generation(
@@ -158,6 +181,11 @@ def _play_generation(
         if played is not None:
             students, state, outcome = played
             lessons.take_in(arena.program, students, state[CLOCK], outcome)
+
+
+def _make_arena(program: Program) -> _Arena:
+    core = core_of(program)
+    return _Arena(program, core if isinstance(core, Core) else None)
 
 
 class _Arena:
@@ -195,7 +223,8 @@ class _Arena:
 
 def teach_core(core: Core, knowledge: Knowledge) -> None:
     """Let the core answer as `learned` does that knows this."""
-    core.imagining.teach(knowledge.weights, (knowledge.scale.payoff, knowledge.scale.lead), TABLES)
+    weights, scales = zip(*((member.weights, member.scale.packed) for member in knowledge.members), strict=True)
+    core.imagining.teach(weights, scales, TABLES)
 
 
 def _find_way(player: Thinking | None) -> int:
@@ -227,12 +256,15 @@ class _Student(Thinking):
         self._found = None  # where the core stopped, the machine thinks again
         below = imagined.below
         keeps, errs = below(_FINE) < _KEPT * _FINE, below(_FINE) < _ERRS * _FINE
-        mark = one_at_random(imagined) if errs or self.knowledge is None else take_best(imagined, self.knowledge, 1)
+        mark = one_at_random(imagined) if errs or self.knowledge is None else self._take_best(imagined, self.knowledge)
         marks = (imagined.draw() or ()) if keeps else ()
-        found = imagined.look_on(marks.index(mark), None) if mark in marks else 0
-        if not isinstance(found, int | Ended):
+        found = imagined.look_on(marks.index(mark)) if mark in marks else None
+        if not isinstance(found, Ended):
             self._found = found
         return mark
+
+    def _take_best(self, imagined: Imagined, knowledge: Knowledge) -> Mark:
+        return take_best(imagined, knowledge, self.seed, 1, [self.seat])
 
     def _decide(self, times: int, stream: str, think: Think, *ways: Way) -> list[int] | None:
         self._found = None
@@ -280,9 +312,36 @@ class _Lessons:
             used.update(kept[::2])
             told.extend((scale.rate(Ended(*self.ends[end])), len(kept) // 2 + 1, self.width, 1))
             told.extend(kept)
-        columns = {feature: column for column, feature in enumerate((self.width, *sorted(used)))}
-        sums = add_products(told, columns, self.width + 1) or _add_by_hand(told, columns)
-        return _solve(self.width, [*columns], *sums)
+        products, targets = self._add_products(told, [self.width, *sorted(used)])
+        features = self._choose_features([self.width, *sorted(used)], products, targets)
+        weights, sums = array("q", bytes(8 * (self.width + 1))), self._add_products(told, features)
+        if not sums[0][0]:
+            return weights
+        sizes, solved = solve_ridge(*sums, _PENALTY) or _solve_by_hand(*sums, _PENALTY)
+        (products, targets), many, rest = sums, len(features), sums[1][0] / sums[0][0]
+        for column in range(1, many):
+            weight = solved[column - 1] * products[0] / sizes[column - 1]
+            weights[features[column]] = _round_weight(weight)
+            rest -= weight * (products[column * many] / products[0])
+        weights[self.width] = _round_weight(rest)
+        return weights
+
+    def _choose_features(
+        self, features: Sequence[int], products: Sequence[int], targets: Sequence[int]
+    ) -> list[int]:
+        """Choose those features that weigh anything, after the first, which is always 1."""
+        many, rows, bearing = len(features), products[0], dict[int, float]()
+        for column in range(1, many):
+            size = rows * products[column * many + column] - products[column * many] ** 2
+            if size > 0:
+                common = rows * targets[column] - products[column * many] * targets[0]
+                bearing[column] = -abs(common) / math.sqrt(size)
+        most = sorted(bearing, key=lambda column: (bearing[column], column))[:_COLUMNS]
+        return [features[column] for column in (0, *sorted(most))]
+
+    def _add_products(self, told: array[int], features: Sequence[int]) -> tuple[array[int], array[int]]:
+        columns = {feature: column for column, feature in enumerate(features)}
+        return add_products(told, columns, self.width + 1) or _add_by_hand(told, columns)
 
 
 def _add_by_hand(rows: array[int], columns: dict[int, int]) -> tuple[array[int], array[int]]:
@@ -292,7 +351,7 @@ def _add_by_hand(rows: array[int], columns: dict[int, int]) -> tuple[array[int],
     while at < len(rows):
         target, size = rows[at], rows[at + 1]
         pairs = rows[at + 2 : at + 2 + 2 * size]
-        found = [*zip([columns[feature] for feature in pairs[::2]], pairs[1::2], strict=True)]
+        found = [(columns[one], amount) for one, amount in zip(pairs[::2], pairs[1::2], strict=True) if one in columns]
         for number, (column, amount) in enumerate(found):
             targets[column] += target * amount
             for other, more in found[: number + 1]:
@@ -301,59 +360,32 @@ def _add_by_hand(rows: array[int], columns: dict[int, int]) -> tuple[array[int],
     return products, targets
 
 
-def _solve(width: int, features: Sequence[int], products: array[int], targets: array[int]) -> array[int]:
-    """Solve for the weights; the first of the columns is always 1."""
-    weights, many, rows = array("q", bytes(8 * (width + 1))), len(features), products[0]
-    if not rows:
-        return weights
-
-    def spread(one: int, other: int) -> int:
-        # The features of a row rise, but for the first, which is of the first column.
-        low, high = min(one, other), max(one, other)
-        return rows * products[high * many + low] - products[one * many] * products[other * many]
-
-    common = {column: rows * targets[column] - products[column * many] * targets[0] for column in range(1, many)}
-    sizes = {column: math.sqrt(size) for column in range(1, many) if (size := spread(column, column)) > 0}
-    bearing = {column: abs(common[column]) / size for column, size in sizes.items()}
-    kept = sorted(sorted(sizes, key=lambda column: (-bearing[column], column))[:_COLUMNS])
-    square = [
-        [rows * (spread(one, other) / (sizes[one] * sizes[other])) for other in kept[: number + 1]]
-        for number, one in enumerate(kept)
-    ]
-    for number, row in enumerate(square):
-        row[number] += _PENALTY
-    found = _solve_positive(square, [common[column] / sizes[column] for column in kept])
-    rest = targets[0] / rows
-    for column, each in zip(kept, found, strict=True):
-        weight = each * rows / sizes[column]
-        weights[features[column]] = _round_weight(weight)
-        rest -= weight * (products[column * many] / rows)
-    weights[width] = _round_weight(rest)
-    return weights
+def _solve_by_hand(products: array[int], targets: array[int], penalty: float) -> tuple[list[float], list[float]]:
+    """The same as the core's `solve_ridge`, where there is none, by Cholesky's factors."""
+    columns, rows = len(targets), products[0]
+    many, sums = columns - 1, products[::columns]
+    sizes, weights, lower = list[float](), list[float](), list[list[float]]()
+    for i in range(many):
+        own = rows * products[(i + 1) * columns + i + 1] - sums[i + 1] ** 2
+        common = rows * targets[i + 1] - sums[i + 1] * targets[0]
+        sizes.append(math.sqrt(own) if own > 0 else 0.0)
+        weights.append(common / sizes[i] if own > 0 else 0.0)
+        lower.append([])
+        for j in range(i + 1):
+            spread = rows * products[(i + 1) * columns + j + 1] - sums[i + 1] * sums[j + 1]
+            left = rows * (spread / (sizes[i] * sizes[j])) if sizes[i] > 0 and sizes[j] > 0 else 0.0
+            left = reduce(sub, map(mul, lower[i], lower[j]), left + penalty if i == j else left)
+            lower[i].append(math.sqrt(left) if i == j else left / lower[j][j])
+    for i in range(many):
+        weights[i] = reduce(sub, map(mul, lower[i], weights[:i]), weights[i]) / lower[i][i]
+    for i in reversed(range(many)):
+        further = [lower[k][i] for k in range(i + 1, many)]
+        weights[i] = reduce(sub, map(mul, further, weights[i + 1 :]), weights[i]) / lower[i][i]
+    return sizes, weights
 
 
 def _round_weight(weight: float) -> int:
     return max(-HEAVIEST, min(HEAVIEST, round(weight * (1 << SHIFT))))
-
-
-def _solve_positive(square: list[list[float]], right: list[float]) -> list[float]:
-    """Solve a system of equations by Cholesky's factors; `square` has the lower half of a positive definite matrix."""
-    lower: list[list[float]] = []
-    for row in square:
-        made: list[float] = []
-        for column, entry in enumerate(row):
-            before = lower[column] if column < len(lower) else made
-            left = entry - math.fsum(map(mul, made, before))
-            made.append(math.sqrt(left) if column == len(row) - 1 else left / before[column])
-        lower.append(made)
-    forth: list[float] = []
-    for row, value in zip(lower, right, strict=True):
-        forth.append((value - math.fsum(map(mul, row, forth))) / row[-1])
-    back = [0.0] * len(forth)
-    for at in range(len(forth) - 1, -1, -1):
-        later = math.fsum(lower[further][at] * back[further] for further in range(at + 1, len(forth)))
-        back[at] = (forth[at] - later) / lower[at][at]
-    return back
 
 
 # ── how well it plays ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -368,11 +400,12 @@ class _Judged(Thinking):
 
     def think(self, imagined: Imagined) -> Mark:
         """As `learned` thinks."""
-        return take_best(imagined, self.knowledge, TABLES)
+        return take_best(imagined, self.knowledge, self.seed, TABLES, [self.seat])
 
 
-def _judge_play(arena: _Arena, knowledge: Knowledge) -> Iterator[Standing]:
-    """Play on fresh deals, each seat in turn among others of each kind; where all win together, all of one kind."""
+def _judge_play(arena: _Arena, knowledge: Knowledge, most: int) -> Iterator[Standing]:
+    """Play so many games at most on fresh deals, each seat in turn among others of each kind; where all win together,
+    all of one kind."""
     program, players = arena.program, arena.program.players
     if arena.core is not None:
         teach_core(arena.core, knowledge)
@@ -381,8 +414,8 @@ def _judge_play(arena: _Arena, knowledge: Knowledge) -> Iterator[Standing]:
     is_paid = program.payoff is not None and not together
     for bot, against in _MATCHES_TOGETHER if together else _MATCHES:
         games = total = fair = squares = 0
-        for number in range(min(_JUDGED, knowledge.games)):
-            seed, own = _JUDGED_FROM + 1 + number // players, number % players
+        for number in range(min(most, knowledge.games)):
+            seed, own = _JUDGED_FROM + most * _FINE + number // players, number % players
 
             def seat_bots(
                 seed: int = seed, own: int = own, bot: str = bot, against: str = against
@@ -412,6 +445,6 @@ def _seat_player(kind: str, seed: int, seat: int, knowledge: Knowledge) -> Think
     return None if kind == "random" else Greedy("greedy", seed, seat, 0.0, 0, lambda: False)
 
 
-_JUDGED_FROM = _GENERATIONS * _FINE
+_JUDGED_FROM = _MEMBERS * _GENERATIONS * _FINE
 _MATCHES = (("learned", "random"), ("learned", "greedy"))
 _MATCHES_TOGETHER = (("learned", ""), ("greedy", ""), ("random", ""))

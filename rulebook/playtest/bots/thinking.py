@@ -11,10 +11,9 @@ core imagines (`by_core`) or the machine (`by_machine`): both draw the same tabl
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from array import array
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from rulebook.interpreter.choosing import Choices
 from rulebook.interpreter.core.door import Table
@@ -29,6 +28,9 @@ from rulebook.interpreter.random import Source
 from rulebook.interpreter.state import State
 from rulebook.playtest.bots.by_core import ByCore, loaded
 from rulebook.playtest.bots.by_machine import ByMachine, Mark, Situation, keys_of
+
+if TYPE_CHECKING:
+    from rulebook.playtest.bots.knowledge import Member
 
 __all__ = ["Imagined", "Mark", "Think", "Thinking", "Way", "one_at_random"]
 
@@ -68,10 +70,13 @@ class Imagined(Protocol):
         it is ahead of the best of the others (or behind).
         """
 
-    def look_on(self, number: int, weights: array[int] | None) -> Outlook:
-        """Say what a table is worth to the seat when it is asked again after an answer, others answering at random
-        until then; without weights, which features it has. Or say how the game ended before that.
+    def look_on(self, number: int) -> Outlook:
+        """Say which features the table has when the seat is asked again after an answer, others answering at random
+        until then; or how the game ended before that.
         """
+
+    def value(self, number: int, member: Member, seats: Sequence[int]) -> int:
+        """Say what that table is worth, or that end, to some seats together, as a member has learned."""
 
     def play(self, number: int) -> float:
         """Say what the seat gets if the game goes on at random after an answer."""

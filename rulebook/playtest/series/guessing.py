@@ -62,7 +62,7 @@ def measure_guesses(
     """Measure what guessing costs, in so many seconds and so many games of each question at most; those first whom it
     costs most. `tell` is told how many games are played. Raises Killed.
     """
-    bots = [guess_at(LEARNED, stake.prompt) for stake in stakes]
+    bots = [(guess_at(LEARNED, stake.prompt),) for stake in stakes]
     rows = tell_trials(try_bots(plan, bots, LEARNED, seconds, jobs, most, tell))
     guesses = [
         Guess(prompt=stake.prompt, asked=stake.asked / plan.players, weight=stake.share, **row)

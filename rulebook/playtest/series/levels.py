@@ -163,7 +163,7 @@ def choose_search(plan: Plan) -> str:
     return f"ismcts:{next((budget for budget in _BUDGETS if budget * decisions <= _WORK), _BUDGETS[-1])}"
 
 
-def learn_games(plans: Sequence[Plan], seconds: float, tell: Callable[[str], None]) -> list[Rung] | None:
+def learn_games(plans: Sequence[Plan], seconds: float, jobs: int, tell: Callable[[str], None]) -> list[Rung] | None:
     """Let a bot learn each game, which `tell` is told. Return what its trial in the first of them says of how well it
     plays; None if it does not certainly play better than random and greedy ones in each. Where time is short nobody
     learns.
@@ -173,7 +173,7 @@ def learn_games(plans: Sequence[Plan], seconds: float, tell: Callable[[str], Non
     # Many a command knows these records, and few let somebody learn.
     from rulebook.playtest.bots import learn_game
 
-    known = [learn_game(lower(plan.rulebook, plan.players, plan.options), LEARNED, tell) for plan in plans]
+    known = [learn_game(lower(plan.rulebook, plan.players, plan.options), LEARNED, tell, jobs) for plan in plans]
     if not all(knowledge.is_better for knowledge in known):
         return None
     return [*_rank_learned(plans[0], known[0].standings)]

@@ -10,7 +10,17 @@ from functools import cached_property, lru_cache, partial
 
 from attrs import evolve
 
-from rulebook.interpreter.core.door import AS_LEARNED, AT_RANDOM, BY_OTHERS, GREEDILY, GUESSES, RESTRICTED, WHY, Core
+from rulebook.interpreter.core.door import (
+    AS_LEARNED,
+    AT_RANDOM,
+    BY_OTHERS,
+    GREEDILY,
+    GUESSES,
+    HELPING,
+    RESTRICTED,
+    WHY,
+    Core,
+)
 from rulebook.interpreter.core.door import Table as CoreTable
 from rulebook.interpreter.decisions import Decision, RuleError
 from rulebook.interpreter.events import Sink
@@ -25,6 +35,7 @@ from rulebook.interpreter.state import State
 from rulebook.playtest.bots import (
     ALWAYS,
     GUESS,
+    HELPS,
     NEVER,
     BadSpec,
     Bot,
@@ -143,17 +154,23 @@ class Table:
         words = {spec: split_spec(spec) for spec in self.plan.bots}
         taught = None if self.core is None else teach_core(self.core, [free for free, _, _ in words.values()])
         ways = _WAYS if taught is None else {**_WAYS, taught: AS_LEARNED}
-        bound = [(spec, ways.get(free), _ADDED[way]) for spec, (free, way, _) in words.items() if way]
+        bound = [(spec, ways.get(free), _ADDED[way]) for spec, (free, way, _) in words.items() if way in _ADDED]
         known = {spec: way + added for spec, way, added in bound if way is not None and added in self._orders}
         known = {spec: way for spec, way in known.items() if way != AT_RANDOM + RESTRICTED}
-        return {**ways, **known}
+        helping = {
+            spec: ways[free] + HELPING * int(further)
+            for spec, (free, way, further) in words.items()
+            if way == HELPS and free in ways
+        }
+        return {**ways, **known, **helping}
 
     @cached_property
     def _orders(self) -> Mapping[int, Callable[[], None]]:
         """The calls that tell the core at which question bots of the plan guess, and with what they answer never or
         always, by what is added to their ways; it knows one question at a time, and one option."""
         core, orders = self.core, dict[int, Callable[[], None]]()
-        bound = [(_ADDED[way], way, word) for _, way, word in {split_spec(spec) for spec in self.plan.bots} if way]
+        words = {split_spec(spec) for spec in self.plan.bots}
+        bound = [(_ADDED[way], way, word) for _, way, word in words if way in _ADDED]
         once = [one for one in bound if len({other for other in bound if other[0] == one[0]}) == 1]
         if core is None:
             return orders

@@ -31,9 +31,9 @@ FEW = 20
 
 @frozen(kw_only=True)
 class Trial:
-    """The share of wins, or mean payoff, of a bot in so many games, with an interval: all those tried together
-    hold 95 times of 100. It gets what is `fair` if it is as good as the others; `grey` is the smallest effect of
-    interest."""
+    """The share of wins, or mean payoff, of a bot (or of each of several that sit side by side) in so many games, with
+    an interval: all those tried together hold 95 times of 100. It gets what is `fair` if it is as good as the others;
+    `grey` is the smallest effect of interest."""
 
     games: int
     unit: Literal["wins", "payoff"]
@@ -64,18 +64,19 @@ class Trial:
 
 def try_bots(
     plan: Plan,
-    bots: Sequence[str],
+    tried: Sequence[Sequence[str]],
     among: str,
     seconds: float,
     jobs: int,
     most: int,
     tell: Callable[[int, int], None],
 ) -> list[Tally]:
-    """Play each of these bots among others, in so many seconds, and so many games of each at most. `tell` is told how
-    many games are played. Raises Killed.
+    """Play each of these bots, or several that sit side by side, among others, in so many seconds, and so many games of
+    each at most. `tell` is told how many games are played. Raises Killed.
     """
-    ends, rest = time.perf_counter() + seconds, (among,) * (plan.players - 1)
-    plans = [evolve(plan, bots=(bot, *rest), rotate=True, watched=False) for bot in bots]
+    ends = time.perf_counter() + seconds
+    seated = [(*bots, *[among] * (plan.players - len(bots))) for bots in tried]
+    plans = [evolve(plan, bots=bots, rotate=True, watched=False) for bots in seated]
     deals = cut(range(most), plan.players)
     played = [list[Told]() for _ in plans]
     for number, deal in enumerate(in_order(_make_tables, plans, deals, jobs) if plans else (), 1):
@@ -87,15 +88,17 @@ def try_bots(
     return [Tally.of(*one) for one in zip(plans, played, strict=True)]
 
 
-def tell_trials(tallies: Sequence[Tally]) -> list[dict[str, Any]]:
-    """Tell what came of bots that were tried together, as fields of a `Trial`."""
+def tell_trials(tallies: Sequence[Tally], sizes: Sequence[int] | None = None) -> list[dict[str, Any]]:
+    """Tell what came of bots that were tried together, as fields of a `Trial`; `sizes` says how many sat side by side.
+    """
     far = find_reach((1 - LEVEL) / max(1, len(tallies)))
-    return [tell_trial(tally, far) for tally in tallies]
+    return [tell_trial(tally, far, size) for tally, size in zip(tallies, sizes or [1] * len(tallies), strict=True)]
 
 
-def tell_trial(tally: Tally, far: float) -> dict[str, Any]:
-    """Tell what came of one bot, as the same fields, with an interval that reaches so many deviations."""
-    got = _sample_first(tally).interval(far)
+def tell_trial(tally: Tally, far: float, size: int = 1) -> dict[str, Any]:
+    """Tell what came of one bot, or each of so many, as the same fields, with an interval that reaches so many
+    deviations."""
+    got = _sample_first(tally, size).interval(far)
     return {
         "games": tally.games,
         "unit": "payoff" if tally.is_paid else "wins",
@@ -119,14 +122,15 @@ def _list_told(table: Table, numbers: range) -> list[Told]:
     return [games] if isinstance(games, Bulk) else [*games]
 
 
-def _sample_first(tally: Tally) -> Sample:
-    """Sample by deals what the first bot of a plan gets that is rotated, so that it sits in each seat."""
-    return (Sample() if tally.is_paid else Sample(0.0, 1.0)).add_all(list_first(tally))
+def _sample_first(tally: Tally, size: int) -> Sample:
+    """Sample by deals what each of the first bots of a plan gets that is rotated, so that it sits in each seat."""
+    return (Sample() if tally.is_paid else Sample(0.0, 1.0)).add_all(list_first(tally, size))
 
 
-def list_first(tally: Tally) -> list[float]:
+def list_first(tally: Tally, size: int = 1) -> list[float]:
     """List by deals the same."""
-    return (tally.deal_payoffs() if tally.is_paid else tally.deal_shares())[0][0]
+    bots, _ = tally.deal_payoffs() if tally.is_paid else tally.deal_shares()
+    return [sum(got) / size for got in zip(*bots[:size], strict=True)]
 
 
 def _find_even_share(tally: Tally) -> float:

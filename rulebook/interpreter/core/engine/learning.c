@@ -1,6 +1,8 @@
 /* What a table is to a seat in whole numbers, and its value as a bot has learned it, as `interpreter/features.py` and
    `by_machine` have them. A plan of the features is a row of numbers: how many there are of each sort, then which. */
 
+#include <math.h>
+
 #define MOST_AHEAD 60 /* so many answers of others are given at random until a seat is asked again */
 #define LARGEST 1000000
 #define SHIFT 20 /* weights are so many bits finer than what they rate */
@@ -126,12 +128,8 @@ static void tell_features(S *s, const V *plan, int seat, V *at) {
     tell_course(s, plan, next, next + plan[F_SPOTS], seat, at);
 }
 
-/* How it goes on after an answer at the table, until the seat is asked again or the game is over: whether it is, and then
-   payoff and margin. Else the value, or without weights how many features are not 0, and each with its number. The last
-   weight is of no feature. */
-DOOR int look_on(Imagining *m, const V *plan, const V *weights, int answer) {
-    int why = setjmp(way_out);
-    if (why) return why;
+/* How it goes on after an answer at the table, until the seat is asked again or the game is over. */
+static S *go_on_after(Imagining *m, int answer) {
     S *s = m->tried;
     copy_state(s, m->table);
     give_answer(s, m->which, m->at, answer);
@@ -141,6 +139,15 @@ DOOR int look_on(Imagining *m, const V *plan, const V *weights, int answer) {
         go_behind(s, answer_entry(s, which, at_random(s, which, &m->numbers)));
     }
     s->looked = 0;
+    return s;
+}
+
+/* What the table is then, to who is asked: whether the game is over, and then payoff and margin; else how many features
+   are not 0, and each with its number. */
+DOOR int look_on(Imagining *m, const V *plan, int answer) {
+    int why = setjmp(way_out);
+    if (why) return why;
+    S *s = go_on_after(m, answer);
     m->row[0] = s->result != RUNNING;
     if (s->result != RUNNING) {
         int64_t payoffs[MOST_PLAYERS] = {0}, margins[MOST_PLAYERS] = {0};
@@ -148,15 +155,12 @@ DOOR int look_on(Imagining *m, const V *plan, const V *weights, int answer) {
         m->row[1] = payoffs[m->seat], m->row[2] = margins[m->seat];
         return OK;
     }
-    V width = plan[F_WIDTH], found[width], many = 0, value = weights ? weights[width] : 0;
+    V width = plan[F_WIDTH], found[width], many = 0;
     memset(found, 0, (size_t)width * sizeof(V));
     tell_features(s, plan, m->seat, found);
-    for (V i = 0; i < width; i++) {
-        if (!found[i]) continue;
-        if (weights) value += weights[i] * found[i];
-        else m->row[2 + 2 * many] = i, m->row[3 + 2 * many] = found[i], many++;
-    }
-    m->row[1] = weights ? value : many;
+    for (V i = 0; i < width; i++)
+        if (found[i]) m->row[2 + 2 * many] = i, m->row[3 + 2 * many] = found[i], many++;
+    m->row[1] = many;
     return OK;
 }
 
@@ -170,9 +174,44 @@ static int64_t rate_end(const int64_t *scale, int64_t payoff, int64_t lead) {
     return within(got, 4 * HALF) + within(ahead, HALF);
 }
 
-/* Whoever answers AS_LEARNED goes by this from now on; it is kept outside. */
-DOOR void teach(Imagining *m, const V *plan, const V *weights, int64_t payoff, int64_t lead, int64_t tables) {
-    m->plan = plan, m->weights = weights, m->scale[0] = payoff, m->scale[1] = lead, m->tables = tables;
+/* Whoever answers AS_LEARNED goes by this from now on; it is kept outside. Of each member there is a row of weights, and a
+   scale. */
+DOOR void teach(Imagining *m, const V *plan, const V *weights, const int64_t *scales, int64_t members, int64_t tables) {
+    m->plan = plan, m->weights = weights, m->scales = scales, m->members = members, m->tables = tables;
+}
+
+/* Which member plays for a seat in this game: one at random. */
+static int64_t member_of(const Imagining *m, const S *s, int seat) {
+    Stream numbers;
+    start(&numbers, s->seed, m->plays[seat], 1);
+    return next_number(&numbers, m->members);
+}
+
+/* The worth of a table to a seat, as has been learned. The last weight is of no feature. */
+static V rate_table(S *s, const V *plan, const V *weights, int seat) {
+    V width = plan[F_WIDTH], found[width], value = weights[width];
+    memset(found, 0, (size_t)width * sizeof(V));
+    tell_features(s, plan, seat, found);
+    for (V i = 0; i < width; i++)
+        if (found[i]) value += weights[i] * found[i];
+    return value;
+}
+
+/* The worth of the table after an answer, as has been learned, to some seats together. */
+DOOR int value_answer(Imagining *m, const V *plan, const V *weights, const int64_t *scale, int answer, int seats) {
+    int why = setjmp(way_out);
+    if (why) return why;
+    S *s = go_on_after(m, answer);
+    int64_t payoffs[MOST_PLAYERS] = {0}, margins[MOST_PLAYERS] = {0}, value = 0;
+    if (s->result != RUNNING) tell_standing(s, payoffs, margins);
+    for (int seat = 0; seat < s->g->players; seat++) {
+        if (!(seats >> seat & 1)) continue;
+        s->looked = 0;
+        value += s->result == RUNNING ? rate_table(s, plan, weights, seat)
+                                      : rate_end(scale, payoffs[seat], margins[seat]) * (1 << SHIFT);
+    }
+    *m->row = value;
+    return OK;
 }
 
 /* Note from now on, by pick, what hangs on the decisions of who answers AS_LEARNED; they stand outside. */
@@ -199,10 +238,12 @@ static void add_stakes(Imagining *m, int many, uint64_t decision, int64_t *stake
 }
 
 /* The answer that leads to the best of some tables, as `take_best` takes it; of equal ones one at random. */
-static int find_best_learned(Imagining *m, int pick, uint64_t decision, Stream *numbers, int *best) {
+static int find_best_learned(Imagining *m, const S *s, int pick, uint64_t decision, Stream *numbers, int *best) {
     int many = 0, why;
     int64_t most = 0;
     if (!m->weights) return UNKNOWN;
+    int64_t member = member_of(m, s, m->seat);
+    const V *weights = m->weights + member * (m->plan[F_WIDTH] + 1);
     memset(m->times, 0, (size_t)m->root.count * sizeof *m->times);
     for (int64_t table = 0; table < m->tables && m->root.count > 1; table++) {
         if (table || !m->at) {
@@ -211,10 +252,10 @@ static int find_best_learned(Imagining *m, int pick, uint64_t decision, Stream *
             if (why) return why;
         }
         for (int i = 0, at = 0; i < m->at->count; i++) {
-            if ((why = look_on(m, m->plan, m->weights, i))) return why;
+            if ((why = value_answer(m, m->plan, weights, m->scales + 2 * member, i, m->seats))) return why;
             while (m->root.mark[at] != m->at->mark[i]) at++;
             if (!m->times[at]++) m->worth[at] = 0, m->order[many++] = at;
-            m->worth[at] += m->row[0] ? rate_end(m->scale, m->row[1], m->row[2]) * (1 << SHIFT) : m->row[1];
+            m->worth[at] += *m->row;
             if (m->times[at] == 1) m->first[at] = m->worth[at];
         }
     }
@@ -250,4 +291,40 @@ DOOR void add_products(const int32_t *rows, int64_t end, const int32_t *at, int6
             for (int64_t b = 0; b <= a; b++) row[column[b]] += (int64_t)number[a] * number[b];
         }
     }
+}
+
+__extension__ typedef __int128 Wide;
+
+/* Solve a ridge regression for the weights of standardized columns but the first, which is always 1, from such sums. The
+   order of all sums is that of `_solve_by_hand`, so that the digits are. */
+DOOR int solve_ridge(const int64_t *products, const int64_t *targets, int64_t columns, double penalty, double *sizes, double *weights) {
+    int64_t many = columns - 1, rows = products[0];
+    double *lower = calloc((size_t)(many * many + 1), sizeof *lower);
+    if (!lower) return TOO_MUCH;
+    for (int64_t i = 0; i < many; i++) {
+        const int64_t *row = products + (i + 1) * columns;
+        double *mine = lower + i * many;
+        Wide own = (Wide)rows * row[i + 1] - (Wide)row[0] * row[0];
+        Wide common = (Wide)rows * targets[i + 1] - (Wide)row[0] * targets[0];
+        sizes[i] = own > 0 ? sqrt((double)own) : 0;
+        weights[i] = own > 0 ? (double)common / sizes[i] : 0;
+        for (int64_t j = 0; j <= i; j++) {
+            const double *other = lower + j * many;
+            Wide spread = (Wide)rows * row[j + 1] - (Wide)row[0] * products[(j + 1) * columns];
+            double left = sizes[i] > 0 && sizes[j] > 0 ? (double)rows * ((double)spread / (sizes[i] * sizes[j])) : 0;
+            if (i == j) left += penalty;
+            for (int64_t k = 0; k < j; k++) left -= mine[k] * other[k];
+            mine[j] = i == j ? sqrt(left) : left / other[j];
+        }
+    }
+    for (int64_t i = 0; i < many; i++) {
+        for (int64_t k = 0; k < i; k++) weights[i] -= lower[i * many + k] * weights[k];
+        weights[i] /= lower[i * many + i];
+    }
+    for (int64_t i = many - 1; i >= 0; i--) {
+        for (int64_t k = i + 1; k < many; k++) weights[i] -= lower[k * many + i] * weights[k];
+        weights[i] /= lower[i * many + i];
+    }
+    free(lower);
+    return OK;
 }

@@ -1,8 +1,9 @@
 /* Games between bots of the core: `random`; `greedy`, which looks one answer ahead as `greedy.py` does; and `learned`.
    Others are asked from outside. */
 
-/* How a seat answers. GUESSES is added to one of those before, RESTRICTED to one who thinks. */
-enum { BY_OTHERS_OUTSIDE, AT_RANDOM, GREEDILY, AS_LEARNED, GUESSES, RESTRICTED = 8 };
+/* How a seat answers. GUESSES is added to one of those before, RESTRICTED to one who thinks; to AS_LEARNED also HELPING, as
+   often as who is helped sits seats further on. */
+enum { BY_OTHERS_OUTSIDE, AT_RANDOM, GREEDILY, AS_LEARNED, GUESSES, RESTRICTED = 8, HELPING = 16 };
 enum { NONE_WANTED = -1 };
 
 /* A game on its way: who answered last, which seats were asked something alone, and how many. */
@@ -72,7 +73,7 @@ static int think_of_answer(S *s, Imagining *m, int which, int pick, int way, uin
     int why = imagine_first(m, s, seat, (uint64_t)next_number(&numbers, (int64_t)1 << 62), 0);
     uint64_t decision = mixed_in(s->seed, (uint64_t)s->counts[seat] * MOST_PLAYERS + (uint64_t)seat);
     if (!why && wants) why = keep_wanted(s, m, which);
-    if (!why) why = way == GREEDILY ? look_ahead(m, &numbers, &best) : find_best_learned(m, pick, decision, &numbers, &best);
+    if (!why) why = way == GREEDILY ? look_ahead(m, &numbers, &best) : find_best_learned(m, s, pick, decision, &numbers, &best);
     if (!why) why = find_true_answer(m, best);
     return !why && *m->row < -1 ? UNKNOWN : why;
 }
@@ -133,12 +134,14 @@ DOOR int play_seated(S *s, Imagining *m, Course *c, const uint8_t *ways, Stream 
     while (s->result == RUNNING) {
         int which = first_asked(s), why;
         const Entry *e = &s->entry[which];
-        int seat = e->seat, pick = (int)choice_at(s)->pick + e->made, way = ways[seat], is_restricted = way >= RESTRICTED;
+        int seat = e->seat, pick = (int)choice_at(s)->pick + e->made, further = ways[seat] / HELPING, way = ways[seat] % HELPING;
+        int is_restricted = way >= RESTRICTED;
         told[TURNS] += seat != c->last;
         int is_in_order = s->asked == 1 && (c->alone || c->last < 0);
         if (is_in_order && !(c->moved >> seat & 1)) c->moved |= 1 << seat, told[ORDER] |= (int64_t)(seat + 1) << 4 * c->alone++;
         c->last = seat;
         if (way == BY_OTHERS_OUTSIDE) return -1;
+        m->seats = 1 << seat | 1 << (seat + further) % s->g->players;
         if (is_restricted) way -= RESTRICTED;
         if (way >= GUESSES) way = m->guessed[pick] ? AT_RANDOM : way - GUESSES;
         why = way == AT_RANDOM ? answer_at_random(s, seat, &bots[seat])

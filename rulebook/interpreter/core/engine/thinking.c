@@ -367,9 +367,11 @@ typedef struct {
     Stream numbers;
     Answers root, here; /* what is thought about, and what may be answered next at the table */
     const Answers *at;  /* which of these the table has; NULL if there is no table, or something else is offered there */
-    uint64_t *like, *other, names[MOST_PLAYERS + 1], thinks[MOST_PLAYERS], again[MOST_PLAYERS], anyhow[MOST_PLAYERS];
-    const V *plan, *weights; /* what somebody has learned, and by which plan tables are looked at; else NULL */
-    int64_t scale[2], tables; /* the most that is got, and by how much one is ahead; the number of tables looked at */
+    uint64_t *like, *other, names[MOST_PLAYERS + 1], thinks[MOST_PLAYERS], again[MOST_PLAYERS], anyhow[MOST_PLAYERS], plays[MOST_PLAYERS];
+    const V *plan, *weights; /* by which plan tables are looked at, and what members have learned; else NULL */
+    const int64_t *scales; /* by member, the most that is got, and by how much one is ahead */
+    int64_t members, tables; /* how many have learned, and the number of tables that one looks at */
+    int seats; /* for whom who has learned answers: itself, and whom it helps */
     int64_t *worth, *first; /* by answer, at all tables together and at the first of them */
     int64_t *stakes; /* by pick, of how many decisions what hung on them was noted, and that together; else NULL */
     uint64_t weighed; /* the last of these decisions, of which there may be several picks */
@@ -396,7 +398,7 @@ DOOR void close_imagining(Imagining *m) {
 }
 
 /* Somebody who imagines tables of a game; `names` are those of the streams: of tables, then by seat of who answers at
-   random, of who thinks, of who thinks again since an answer will not do, and of who then takes any. What is found
+   random, of who thinks, of who thinks again since an answer will not do, of who then takes any, and of which member plays. What is found
    stands in the row. */
 DOOR Imagining *open_imagining(const Game *g, const uint64_t *names, int64_t *row) {
     Imagining *m = calloc(1, sizeof *m);
@@ -409,6 +411,7 @@ DOOR Imagining *open_imagining(const Game *g, const uint64_t *names, int64_t *ro
     for (int seat = 0; seat < g->players; seat++) {
         const uint64_t *own = names + seat;
         m->thinks[seat] = own[0], m->again[seat] = own[g->players], m->anyhow[seat] = own[2 * g->players];
+        m->plays[seat] = own[3 * g->players];
     }
     m->twins.bare = grant(r, 1, g->size), m->table = grant(r, 1, g->size), m->tried = grant(r, 1, g->size);
     m->twins.hidden = grant(r, cards, 1);
