@@ -783,10 +783,9 @@ def word_apart(details: Details, level: str) -> Iterator[str]:
     for question in dict.fromkeys(answer.question for answer in answers):
         rows = sorted((answer for answer in answers if answer.question == question), key=lambda answer: answer.share)
         if rows[-1].low > rows[0].high:
-            least, most = (
-                f"{word_wins(row.share)} of 100 players who had {row.name} at the end ({_word_range(row)})"
-                for row in (rows[0], rows[-1])
-            )
+            last, *_, first = rows
+            most = f"{word_wins(first.share)} of 100 players who had {first.name} at the end ({_word_range(first)})"
+            least = f"{word_wins(last.share)} who had {last.name} ({_word_range(last)})"
             said = question.replace("_", " ")
             yield f"“{said[:1].upper()}{said[1:]}” holds for {most}, and for {least}{among(level)}."
             yield from _word_unmet(rows[0])

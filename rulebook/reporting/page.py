@@ -654,7 +654,7 @@ def _write_page(page: _Page, prefix: str) -> str:
     is_said = headline in [answer.verdict for answer in page.answers.answers]
     headline, _, more = headline.partition(". ")
     # What the first answer says as well is said once.
-    headline, more = (re.split(r": (?=no |a )", headline)[0], "") if is_said else (headline, more)
+    headline, more = (re.split(r": (?=no |a seat )", headline)[0], "") if is_said else (headline, more)
     below = [*([more] if more else []), *page.told]
     parts += [f"<h1>{escape(headline.removesuffix('.'))}.</h1>"]
     parts += [f'<p class="stand">{escape(line)}</p>' for line in below]

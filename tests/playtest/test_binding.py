@@ -127,8 +127,8 @@ def test_who_helps_must_have_learned_and_somebody_must_sit_there() -> None:
     check_spec("learned:20:helps=2")
     for spec, why in {
         "greedy:helps=1": "Only bots that learned can help somebody: write learned:helps=1.",
-        "learned:helps=next": "In `learned:helps=next`, `next` is no number of seats: write learned:helps=1 for who sits "
-        "next.",
+        "learned:helps=next": "In `learned:helps=next`, `next` is no number of seats: write learned:helps=1 for who "
+        "sits next.",
         "learned:helps=": "`learned:helps=` does not say who is helped. Write it behind the sign, such as helps=1.",
     }.items():
         with pytest.raises(BadSpec) as refused:

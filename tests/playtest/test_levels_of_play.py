@@ -173,7 +173,7 @@ def test_those_who_learned_speak_where_they_play_better(monkeypatch: pytest.Monk
     monkeypatch.setattr(levels, "_SHARES", {name: one for name, one in levels._SHARES.items() if "search" not in name})
     late = DATA / "learning" / "late"
     said = say("simulate", str(late), "--players", "4", "--lens", "600", "--details", "--games", "400")
-    assert "Among the best players, who is dealt Phoenix wins too often: " in said
+    assert "Among the best players, a player dealt Phoenix wins too often: " in said
     assert " among players who learned" in said and "A player who learned among greedy ones wins " in said
     assert "who learned" not in say("simulate", ODDS, "--lens", "600", "--games", "20")
 
@@ -215,7 +215,7 @@ def test_what_good_players_do_otherwise() -> None:
     poker = lens("simulate", "kuhn_poker", "--lens", "--details", "--games", "200")
     [king] = [one for one in poker["lens"] if one["about"] == "dealt:king"]
     assert king["mark"] == "look" and [*king["levels"]] == [*NAMES]
-    assert king["says"].startswith("Who is dealt King gets too much, at every level of play asked: 1.")
+    assert king["says"].startswith("A player dealt King gets too much, at every level of play asked: 1.")
 
 
 def test_what_only_random_players_do_badly_is_not_weak(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -224,7 +224,7 @@ def test_what_only_random_players_do_badly_is_not_weak(monkeypatch: pytest.Monke
     words = "simulate", str(DATA / "series" / "key"), "--lens", "600", "--games", "300"
     assert "Key: never opens" in say(*words[:2], "--games", "300", "--details")
     said = say(*words, "--details")
-    turns = "It turns with skill. Among random players who is dealt Key wins too seldom: 8.5 of 100 "
+    turns = "It turns with skill. Among random players a player dealt Key wins too seldom: 8.5 of 100 "
     assert turns in said.partition("Fair?")[0]
     assert "; 83 of 100 (" in said.partition("among greedy ones")[0]
     assert "was not counted" not in said

@@ -33,11 +33,11 @@ PLANTED = DATA / "series" / "planted"
 AGENTS = str(PLANTED / "agents")
 
 PLANTS = {
-    "always wins": ("wallet", 3, 120, "wallet/lucky_charm", "Lucky Charm: who was dealt it won "),
+    "always wins": ("wallet", 3, 120, "wallet/lucky_charm", "Lucky Charm: a player dealt it won "),
     "cannot be played": ("wallet", 3, 80, "wallet/sealed_letter", "Sealed Letter: came to players"),
     "is always guilty": ("wallet", 3, 150, "wallet/ghost", "Ghost: never innocent for whoever held it at the end"),
-    "always loses, dealt as a card": ("exposed", 2, 200, "exposed/stowaway", "Mayor: who was dealt it won 0.0 of 100"),
-    "loses, kept in memory": (AGENTS, 3, 200, "agents/variants/clumsy", "Role: Cook: who began with it won "),
+    "always loses, dealt as a card": ("exposed", 2, 200, "exposed/stowaway", "Mayor: a player dealt it won 0.0 of 100"),
+    "loses, kept in memory": (AGENTS, 3, 200, "agents/variants/clumsy", "Role: Cook: a player who began with it won "),
 }
 
 
@@ -96,8 +96,8 @@ def reported(game: str, players: int, games: int, seed: int) -> Report:
 def test_identities_that_lie_apart_are_told() -> None:
     report = reported("wallet", 3, 150, 1)
     strong = next(one for one in answer_questions(report, str) if one.question == "Strong?")
-    said = r"“Innocent” is said of \S+ of 100 who held Secret Agent at the end \(.*\), and of \S+ .* Millionaire "
-    said += r"at the end \(.*\)\."
+    said = r"“Innocent” holds for \S+ of 100 players who had Secret Agent at the end \(.*\), and for \S+ "
+    said += r"who had Millionaire \(.*\)\."
     assert [line for line in strong.lines if re.fullmatch(said, line)]
     assert report.details is not None
     told = next(word_apart(report.details, "learned"))

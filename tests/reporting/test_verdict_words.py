@@ -269,8 +269,8 @@ def test_who_is_ahead_half_way_says_when_games_are_decided() -> None:
     joined = join_reports(levels, [rung], str)
     answer = find_answer(joined, "Decided?")
     assert answer.mark == FACT and answer.verdict == (
-        "Who leads half way through wins 62 of 100, where 50 is an even share; after 75 and 90 of 100 decisions 70. "
-        "Who is last half way wins 41."
+        "A player who leads half way through wins 62 of 100, where 50 is an even share; a leader three quarters "
+        "through 70 and near the end 70. A player who is last half way still wins 41."
     )
     assert good.details is not None
     vague = evolve(good.details, ahead=[evolve(half, low=0.4, high=0.8), ahead[-1]])
@@ -293,7 +293,7 @@ def test_questions_are_sorted_by_what_guessing_costs() -> None:
 
     assert answer(costly, also, idle).verdict == (
         "Most hangs on “Pay?”: a player who answers that at random, and all else as learned, wins 12 of 100, where 50 "
-        "is an even share. The same goes for “Buy?” (40). It may cost nothing at “Coat?” (9 wins in 100 at "
+        "is an even share. At random at “Buy?” it is 40. Nothing is shown to hang on “Coat?” (9 wins in 100 at "
         "worst)."
     )
     first, chosen, *more = answer(costly, idle).lines
@@ -317,8 +317,8 @@ def test_questions_are_sorted_by_what_guessing_costs() -> None:
     levels = [Level(name, name, 100, 0.0, "", watched) for name in ("random", "greedy")]
     undecided = join_reports(levels, [rung], str, guesses=[costly])
     assert find_answer(undecided, "Decided?").lines[1:] == [
-        "Who leads alone, and would win if it ended there, wins of 100 among greedy players: after 90 of 100 decisions "
-        "90.0 (80.0 to 95.0; 70 games).",
+        "A player who leads alone, and would win if it ended there, wins of 100 among greedy players: after 90 of 100 "
+        "decisions 90.0 (80.0 to 95.0; 70 games).",
         "How chances go up and down among random players, and one game move by move: --course.",
     ]
     said = "Who acts second, third and so on follows from what others did before, so it cannot be judged."
@@ -387,8 +387,8 @@ def test_who_wins_of_whom_something_is_true_is_said() -> None:
         assert len([line for line in strong.more if "stays free" in line]) == len(spoken)
         return next((line for line in strong.lines if "stays free" in line), "")
 
-    said = "At the end “stays free” is said of 75.0 of 100 players"
-    sizes = "of them 40.0 of 100 (35.0 to 45.0) win, and of others"
+    said = "At the end “stays free” holds for 75.0 of 100 players"
+    sizes = "of these 40.0 of 100 (35.0 to 45.0) win, and of the others"
     assert say(truth) == f"{said}: {sizes} 10.0 of 100 (5.0 to 20.0)."
     alike = evolve(truth, others_win=Rate(0.3, 0.25, 0.36))
     assert say(alike) == f"{said}, which is not shown to change who wins: {sizes} 30.0 of 100 (25.0 to 36.0)."
@@ -414,12 +414,12 @@ def test_cards_that_clear_people_far_more_often_than_others_stand_out() -> None:
 
     shown = answer(truth, free, caught)
     assert shown.mark == LOOK and shown.verdict == (
-        "“Stays free” is said of 80 of 100 who held Spy at the end, and of 2.0 of 100 who held Baron at the end."
+        "“Stays free” holds for 80 of 100 players who had Spy at the end, and for 2.0 who had Baron."
     )
     assert shown.more[0].startswith("No dealt card is shown to make anybody win or lose by itself. A dealt card")
     said = "Baron says no since its conditions are seldom met: “a jewel” 4.0 of 100 times and “one ID” 10 of 100 times."
     assert len(shown.more) == 3 and shown.more[1] == said
-    assert shown.more[2].startswith("At the end “stays free” is said of 50 of 100 players")
+    assert shown.more[2].startswith("At the end “stays free” holds for 50 of 100 players")
     alike = answer(evolve(truth, others_win=Rate(0.38, 0.33, 0.44)), free, caught)
     assert alike.mark != LOOK and alike.verdict.startswith("No dealt card is shown to be too strong or too weak.")
     assert answer(truth, evolve(free, share=0.4), caught).mark != LOOK
@@ -465,8 +465,8 @@ def test_what_was_quiet_is_counted_in_a_sentence(report: Report) -> None:
 
 
 def test_ranges_are_left_to_what_verdicts_rest_on() -> None:
-    told = "Buy is worth 5.6 games of 100 (0.6 to 10.7; random). Of 100 (it is so) 3.0 (2.0 to 4.0) are ties."
-    assert strip_ranges(told) == "Buy is worth 5.6 games of 100. Of 100 (it is so) 3.0 are ties."
+    told = "Buy is worth 5.6 games of 100 (0.6 to 10.7; random). (So) 3.0 (2.0 to 4.0) of 100 games are ties."
+    assert strip_ranges(told) == "Buy is worth 5.6 games of 100. (So) 3.0 of 100 games are ties."
 
 
 def test_of_one_game_between_two_bots_there_is_an_answer() -> None:

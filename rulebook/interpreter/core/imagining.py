@@ -150,7 +150,7 @@ class Imagining:
         row = self._row
         return Ended(row[1], row[2]) if row[0] else row[2 : 2 + 2 * row[1]]
 
-    def value(self, number: int, weights: array[int], scale: array[int], seats: Sequence[int]) -> int:
+    def weigh_answer(self, number: int, weights: array[int], scale: array[int], seats: Sequence[int]) -> int:
         """Say what that table is worth by these weights, or the end of the game by that scale, to some seats together.
         """
         told = (self._plan.buffer_info()[0], weights.buffer_info()[0], scale.buffer_info()[0])

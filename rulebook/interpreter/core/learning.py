@@ -68,7 +68,7 @@ def add_products(rows: array[int], columns: dict[int, int], width: int) -> tuple
 
 
 def solve_ridge(
-    products: array[int], targets: array[int], penalty: float
+    products: array[int], targets: array[int], ridge: float
 ) -> tuple[array[float], array[float]] | None:
     """Solve a ridge regression from such sums: the sizes of all columns but the first, and the weights of the same when
     they are standardized. None where there is no core.
@@ -80,6 +80,6 @@ def solve_ridge(
     columns = len(targets)
     sizes, weights = (array("d", bytes(8 * (columns - 1))) for _ in range(2))
     sums, found = ([row.buffer_info()[0] for row in pair] for pair in ((products, targets), (sizes, weights)))
-    if code.solve_ridge(*sums, columns, penalty, *found):
+    if code.solve_ridge(*sums, columns, ridge, *found):
         raise MemoryError
     return sizes, weights

@@ -46,9 +46,9 @@ class ByCore:
         """Another table; None if none was found."""
         return self._at.draw(self.below(SEEDS))
 
-    def value(self, number: int, member: Member, seats: Sequence[int]) -> int:
+    def weigh_answer(self, number: int, member: Member, seats: Sequence[int]) -> int:
         """Look at it in the core."""
-        return self._at.value(number, member.weights, member.scale.packed, seats)
+        return self._at.weigh_answer(number, member.weights, member.scale.packed, seats)
 
     def play(self, number: int) -> float:
         """The payoff."""

@@ -123,7 +123,7 @@ class ByMachine:
         found = enumerate(find_features(self.program).tell(state, self.seat, stands))
         return [one for pair in found if pair[1] for one in pair]
 
-    def value(self, number: int, member: Member, seats: Sequence[int]) -> int:
+    def weigh_answer(self, number: int, member: Member, seats: Sequence[int]) -> int:
         """Weigh the same features of each seat."""
         state, outcome, is_over = self._go_on_after(number)
         whole = 0

@@ -64,7 +64,7 @@ _ANSWERS = 15_000
 """The most answers in all games of a generation."""
 _KEPT, _ERRS, _OTHERS = 0.3, 0.2, 0.3
 """The share of answers that are kept, of those at random, and of seats that answer at random always."""
-_PENALTY = 100.0
+_RIDGE = 100.0
 """The ridge, in games."""
 _COLUMNS = 400
 """The most features that weigh anything: those that go most with how games end."""
@@ -119,7 +119,7 @@ def take_best(imagined: Imagined, knowledge: Knowledge, seed: int, tables: int, 
     for number in range(tables):
         marks = imagined.legal if number == 0 and imagined.is_drawn else imagined.draw() or ()
         for at, mark in enumerate(marks):
-            sums[mark] = sums.get(mark, 0) + imagined.value(at, member, seats)
+            sums[mark] = sums.get(mark, 0) + imagined.weigh_answer(at, member, seats)
             times[mark] = times.get(mark, 0) + 1
     if not sums:
         return one_at_random(imagined)
@@ -317,9 +317,9 @@ class _Lessons:
         weights, sums = array("q", bytes(8 * (self.width + 1))), self._add_products(told, features)
         if not sums[0][0]:
             return weights
-        sizes, solved = solve_ridge(*sums, _PENALTY) or _solve_by_hand(*sums, _PENALTY)
+        sizes, solved = solve_ridge(*sums, _RIDGE) or _solve_by_hand(*sums, _RIDGE)
         (products, targets), many, rest = sums, len(features), sums[1][0] / sums[0][0]
-        for column in range(1, many):
+        for column in (column for column in range(1, many) if sizes[column - 1] > 0):
             weight = solved[column - 1] * products[0] / sizes[column - 1]
             weights[features[column]] = _round_weight(weight)
             rest -= weight * (products[column * many] / products[0])
@@ -360,21 +360,20 @@ def _add_by_hand(rows: array[int], columns: dict[int, int]) -> tuple[array[int],
     return products, targets
 
 
-def _solve_by_hand(products: array[int], targets: array[int], penalty: float) -> tuple[list[float], list[float]]:
+def _solve_by_hand(products: array[int], targets: array[int], ridge: float) -> tuple[list[float], list[float]]:
     """The same as the core's `solve_ridge`, where there is none, by Cholesky's factors."""
     columns, rows = len(targets), products[0]
     many, sums = columns - 1, products[::columns]
     sizes, weights, lower = list[float](), list[float](), list[list[float]]()
     for i in range(many):
-        own = rows * products[(i + 1) * columns + i + 1] - sums[i + 1] ** 2
-        common = rows * targets[i + 1] - sums[i + 1] * targets[0]
+        own = _find_spread(rows, products[(i + 1) * columns + i + 1], sums[i + 1], sums[i + 1])
         sizes.append(math.sqrt(own) if own > 0 else 0.0)
-        weights.append(common / sizes[i] if own > 0 else 0.0)
+        weights.append(_find_spread(rows, targets[i + 1], sums[i + 1], targets[0]) / sizes[i] if own > 0 else 0.0)
         lower.append([])
         for j in range(i + 1):
-            spread = rows * products[(i + 1) * columns + j + 1] - sums[i + 1] * sums[j + 1]
+            spread = _find_spread(rows, products[(i + 1) * columns + j + 1], sums[i + 1], sums[j + 1])
             left = rows * (spread / (sizes[i] * sizes[j])) if sizes[i] > 0 and sizes[j] > 0 else 0.0
-            left = reduce(sub, map(mul, lower[i], lower[j]), left + penalty if i == j else left)
+            left = reduce(sub, map(mul, lower[i], lower[j]), left + ridge if i == j else left)
             lower[i].append(math.sqrt(left) if i == j else left / lower[j][j])
     for i in range(many):
         weights[i] = reduce(sub, map(mul, lower[i], weights[:i]), weights[i]) / lower[i][i]
@@ -382,6 +381,14 @@ def _solve_by_hand(products: array[int], targets: array[int], penalty: float) ->
         further = [lower[k][i] for k in range(i + 1, many)]
         weights[i] = reduce(sub, map(mul, further, weights[i + 1 :]), weights[i]) / lower[i][i]
     return sizes, weights
+
+
+def _find_spread(rows: int, product: int, one: int, other: int) -> float:
+    """Find how far two columns vary together: exactly, where the core's whole numbers hold it."""
+    whole, common = rows * product, one * other
+    if all(-(1 << 63) <= number < 1 << 63 for number in (whole, common, whole - common)):
+        return float(whole - common)
+    return float(rows) * float(product) - float(one) * float(other)
 
 
 def _round_weight(weight: float) -> int:

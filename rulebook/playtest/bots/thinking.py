@@ -75,7 +75,7 @@ class Imagined(Protocol):
         until then; or how the game ended before that.
         """
 
-    def value(self, number: int, member: Member, seats: Sequence[int]) -> int:
+    def weigh_answer(self, number: int, member: Member, seats: Sequence[int]) -> int:
         """Say what that table is worth, or that end, to some seats together, as a member has learned."""
 
     def play(self, number: int) -> float:

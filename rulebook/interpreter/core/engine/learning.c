@@ -293,26 +293,32 @@ DOOR void add_products(const int32_t *rows, int64_t end, const int32_t *at, int6
     }
 }
 
-__extension__ typedef __int128 Wide;
+/* How far two columns vary together: exactly, where whole numbers hold it. */
+static double spread_of(int64_t rows, int64_t product, int64_t one, int64_t other) {
+    int64_t whole, common, left;
+    if (__builtin_mul_overflow(rows, product, &whole) || __builtin_mul_overflow(one, other, &common) ||
+        __builtin_sub_overflow(whole, common, &left))
+        return (double)rows * (double)product - (double)one * (double)other;
+    return (double)left;
+}
 
 /* Solve a ridge regression for the weights of standardized columns but the first, which is always 1, from such sums. The
    order of all sums is that of `_solve_by_hand`, so that the digits are. */
-DOOR int solve_ridge(const int64_t *products, const int64_t *targets, int64_t columns, double penalty, double *sizes, double *weights) {
+DOOR int solve_ridge(const int64_t *products, const int64_t *targets, int64_t columns, double ridge, double *sizes, double *weights) {
     int64_t many = columns - 1, rows = products[0];
     double *lower = calloc((size_t)(many * many + 1), sizeof *lower);
     if (!lower) return TOO_MUCH;
     for (int64_t i = 0; i < many; i++) {
         const int64_t *row = products + (i + 1) * columns;
         double *mine = lower + i * many;
-        Wide own = (Wide)rows * row[i + 1] - (Wide)row[0] * row[0];
-        Wide common = (Wide)rows * targets[i + 1] - (Wide)row[0] * targets[0];
-        sizes[i] = own > 0 ? sqrt((double)own) : 0;
-        weights[i] = own > 0 ? (double)common / sizes[i] : 0;
+        double own = spread_of(rows, row[i + 1], *row, *row);
+        sizes[i] = own > 0 ? sqrt(own) : 0;
+        weights[i] = own > 0 ? spread_of(rows, targets[i + 1], *row, *targets) / sizes[i] : 0;
         for (int64_t j = 0; j <= i; j++) {
             const double *other = lower + j * many;
-            Wide spread = (Wide)rows * row[j + 1] - (Wide)row[0] * products[(j + 1) * columns];
-            double left = sizes[i] > 0 && sizes[j] > 0 ? (double)rows * ((double)spread / (sizes[i] * sizes[j])) : 0;
-            if (i == j) left += penalty;
+            double left = 0, spread = spread_of(rows, row[j + 1], *row, products[(j + 1) * columns]);
+            if (sizes[i] > 0 && sizes[j] > 0) left = (double)rows * (spread / (sizes[i] * sizes[j]));
+            if (i == j) left += ridge;
             for (int64_t k = 0; k < j; k++) left -= mine[k] * other[k];
             mine[j] = i == j ? sqrt(left) : left / other[j];
         }
