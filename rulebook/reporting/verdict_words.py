@@ -232,7 +232,7 @@ def _judge_prompts(guesses: Sequence[Guess], report: Report, points: Points) -> 
     whom = f"a player who answers that at random, and all else as learned, {verb} {worded(first.won)} {each}"
     said = f"Most hangs on “{first.prompt}”: {whom}, where {worded(first.fair)} is an even share."
     if more:
-        said += f" At random at {join_texts([f'“{one.prompt}” it is {worded(one.won)}' for one in more])}."
+        said += f" Likewise at {join_texts([f'“{one.prompt}” ({worded(one.won)} {each})' for one in more])}."
     return f"{said} Nothing is shown to hang on {join_texts(quiet)}." if quiet else said
 
 

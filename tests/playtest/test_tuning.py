@@ -13,9 +13,13 @@ from click.testing import CliRunner, Result
 from cores import has_core
 from paths import DATA
 
+from rulebook import cache
 from rulebook.authoring.knobs import BadKnob, read_knobs
 from rulebook.cli import main
+from rulebook.interpreter.program import Program
 from rulebook.loading import load
+from rulebook.playtest.bots import self_play
+from rulebook.playtest.bots.knowledge import Knowledge
 from rulebook.playtest.series.plan import plan_of
 from rulebook.playtest.tuning.aims import BadAim, read_aims
 from rulebook.playtest.tuning.searching import Asked, Search
@@ -99,6 +103,25 @@ def test_the_number_of_processes_changes_nothing() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.slow
+@pytest.mark.needs(has_core(), "there is no core here: a C compiler builds it when rulebook is installed")
+def test_each_setting_is_learned_once_before_it_is_played(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """By all processes together; those that play find it known."""
+    monkeypatch.setenv(cache.SWITCH, str(tmp_path))
+    self_play.forget_all()
+    learned = list[tuple[str, int]]()
+
+    def note(program: Program, games: int, jobs: int = 1) -> Knowledge:
+        learned.append((program.rules_hash, jobs))
+        return learn_game(program, games, jobs)
+
+    learn_game = self_play.learn_game
+    monkeypatch.setattr(self_play, "learn_game", note)
+    more = ("--levels", "random,learned:20", "--games", "200", "--json", "--jobs", "2")
+    assert told(tune("draws", "highest=2..3", "ties < 30", *more))["settings"]
+    assert len({*learned}) == len(learned) == 2 and {jobs for _, jobs in learned} == {2}
+
+
 def test_several_aims_say_what_they_cost_each_other() -> None:
     aim = "length < 13 and ties < 15"
     found = tune("draws", "highest=2..9", aim, "--levels", "random")

@@ -293,7 +293,7 @@ def test_questions_are_sorted_by_what_guessing_costs() -> None:
 
     assert answer(costly, also, idle).verdict == (
         "Most hangs on “Pay?”: a player who answers that at random, and all else as learned, wins 12 of 100, where 50 "
-        "is an even share. At random at “Buy?” it is 40. Nothing is shown to hang on “Coat?” (9 wins in 100 at "
+        "is an even share. Likewise at “Buy?” (40 of 100). Nothing is shown to hang on “Coat?” (9 wins in 100 at "
         "worst)."
     )
     first, chosen, *more = answer(costly, idle).lines

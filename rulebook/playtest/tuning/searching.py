@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Literal
 from attrs import define, evolve, field
 
 from rulebook.classes import frozen
-from rulebook.playtest.bots import looks
+from rulebook.interpreter.lower import lower
+from rulebook.playtest.bots import learn_game, learns, looks
 from rulebook.playtest.pieces import cut
 from rulebook.playtest.series.bulk import Bulk
 from rulebook.playtest.series.plan import Plan, game_seed
@@ -316,6 +317,8 @@ class Search:
         cuts = [(one, part) for one in wanted for part in cut(range(one.counted.games, games), _PART)]
         self.say(f"{len(wanted)} settings, {games} games of each, {bot}")
         began = time.monotonic()
+        if learns(bot) and self.cluster is None:
+            self._let_learn(wanted, bot)
         for (one, part), counted in zip(cuts, self._count_all(cuts, bot), strict=True):
             if part.start == one.counted.games:
                 one.counted.join(counted)
@@ -325,6 +328,13 @@ class Search:
         if bot == self.bots[-1]:
             self._judged += played
             self._spent += (time.monotonic() - began) * min(self.jobs, max(1, len(cuts)))
+
+    def _let_learn(self, tried: Sequence[Tried], bot: str) -> None:
+        """Let a bot learn each setting, with all processes, as long as there is time: whoever plays finds it known."""
+        for one in tried:
+            if self._is_over():
+                break
+            learn_game(lower(one.plan.rulebook, one.plan.players, one.plan.options), bot, lambda line: None, self.jobs)
 
     def _count_all(self, cuts: Sequence[tuple[Tried, range]], bot: str) -> Iterator[Counted]:
         """Count games of settings, in order; fewer of each where the time is over."""
