@@ -13,7 +13,7 @@ from attrs import evolve
 
 from rulebook.playtest.series.binding import Binding
 from rulebook.playtest.series.guessing import Guess
-from rulebook.playtest.series.levels import RANDOM, SEARCH, Ladder, find_worthy
+from rulebook.playtest.series.levels import LEARNED, RANDOM, SEARCH, Ladder, find_worthy
 from rulebook.playtest.small_games.solution import Solution
 from rulebook.reporting.change_words import QUESTIONS, claim_change, name_measure, word_sides
 from rulebook.reporting.line_words import name_holder, word_gains, word_rate
@@ -47,6 +47,8 @@ from rulebook.reporting.standing_out import FAIR, LONG, STRONG, TIES, word_wins
 from rulebook.statistics.intervals import Interval
 from rulebook.statistics.verdicts import FACT, FINE, LOOK, mark_interval
 
+_BESIDE = 0.25
+"""The part of their games, which makes ranges twice as wide."""
 _SORTS = {"seat": FAIR, "order": FAIR, "role": FAIR, "tie": TIES, "dealt": STRONG}
 
 
@@ -61,11 +63,20 @@ def join_reports(
 ) -> Report:
     """Make one report of those of all levels. Of a game that is solved the solution has the last word on seats."""
     reports = {level.name: level.result for level in levels}
-    worthy = find_worthy([*reports], ladder)
+    worthy = _list_worthy({level.name: level.games for level in levels}, ladder)
     lens = [*_merge_reports(reports, worthy, points, solution)]
     lengths = _merge_lengths(reports)
     play = Levels(levels, ladder, worthy, lens, lengths, not_played, guesses, bindings, solution)
     return evolve(reports[RANDOM], play=play)
+
+
+def _list_worthy(games: Mapping[str, int], ladder: Ladder) -> list[str]:
+    """List the levels that are evidence of good play, the weakest first; players who search only where there are games
+    enough of them beside those who learned, so that what these leave open is not opened again by ranges of few games.
+    """
+    worthy = find_worthy([*games], ladder)
+    few = LEARNED in worthy and games.get(SEARCH, 0) < _BESIDE * games[LEARNED]
+    return [name for name in worthy if not (few and name == SEARCH)]
 
 
 def join_comparisons(
@@ -73,7 +84,7 @@ def join_comparisons(
 ) -> Comparison:
     """Make one comparison of those of all levels."""
     compared = {level.name: level.result for level in levels}
-    worthy = find_worthy([*compared], ladder)
+    worthy = _list_worthy({level.name: level.games for level in levels}, ladder)
     lens = [*merge_comparisons(compared, worthy, points)]
     return evolve(compared[RANDOM], play=Levels(levels, ladder, worthy, lens, None, not_played))
 

@@ -136,7 +136,7 @@ def test_who_helps_must_have_learned_and_somebody_must_sit_there() -> None:
         assert str(refused.value) == why
     program = lower(load_game(LEARNING / "gifts"), 3)
     check_options(program, ["learned:helps=2"])
-    with pytest.raises(BadSpec, match="A bot shall help whoever sits 3 seats further on, and 3 play."):
+    with pytest.raises(BadSpec, match=r"A bot shall help whoever sits 3 seats further on, and 3 play\."):
         check_options(program, ["learned:helps=3"])
 
 

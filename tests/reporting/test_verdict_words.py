@@ -473,3 +473,19 @@ def test_of_one_game_between_two_bots_there_is_an_answer() -> None:
     found = rulebook.open("kuhn_poker").simulate(2, 1, bots=["first", "random"], details=False).record
     answers = list(answer_questions(found, str))
     assert answers and all(answer.lines and answer.verdict for answer in answers)
+
+
+def test_few_games_of_search_have_no_say_beside_many_of_those_who_learned() -> None:
+    seen = evolve(rulebook.open("exposed").simulate(2, 60).record, stands_out=[], lines=[])
+    how = "greedy", 9, 0.9, 0.8, 1.0, 0.5, 0.04
+    ladder = [make_rung(f"{bot} among greedy", bot, "", *how, beats=True) for bot in ("learned", "search")]
+
+    def list_worthy(search: int) -> list[str]:
+        games = {"random": 4000, "greedy": 400, "learned": 2500, "search": search}
+        levels = [Level(name, name, many, 0.0, "", evolve(seen, games=many)) for name, many in games.items()]
+        play = join_reports(levels, ladder, str).play
+        assert play is not None
+        return [*play.worthy]
+
+    assert list_worthy(150) == ["learned"]
+    assert list_worthy(700) == ["learned", "search"]

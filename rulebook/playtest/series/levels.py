@@ -67,7 +67,7 @@ _SPARE = 0.85
 """This part of the time is planned; several processes are slower than one by itself."""
 _LOOKED_AT = 1000
 """Games of no more histories are small enough to find the best response to a bot in a moment."""
-_LEAST, _LEAST_BESIDE = 10, 100
+_LEAST, _LEAST_BESIDE = 10, 400
 """Fewer games of a level say nothing; and where others who play well can have the time, fewer are not worth it."""
 
 
