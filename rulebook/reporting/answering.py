@@ -43,6 +43,7 @@ from rulebook.reporting.line_words import (
 )
 from rulebook.reporting.merging import (
     ALONE,
+    ELSEWHERE,
     GOOD,
     SOME,
     UNSETTLED,
@@ -175,7 +176,8 @@ def answer_questions(report: Report, points: Points) -> Iterator[Answer]:
         if answer.question == STRONG and answer.mark != LOOK and _is_lopsided(report):
             answer = evolve(answer, mark=LOOK)
             alone = verdict.replace("be too strong or too weak", "make anybody win or lose by itself")
-            verdict, beside = next(_word_apart_most(report)), [alone, *beside]
+            verdict, *others = [*_word_apart_most(report), *_word_truths_known(report)]
+            beside = [*others, alone, *beside]
         said, *more = (_word_shortly(report, one) for one in (verdict, *dict.fromkeys(beside)))
         yield evolve(answer, verdict=said, more=[one for one in more if one != said])
 
@@ -251,7 +253,9 @@ def _shorten(report: Report, said: str) -> str:
 
 def _find_verdict(question: str, report: Report, points: Points) -> str:
     """Find the words for a question of which nothing is shown; none where the answer begins with them."""
-    is_told = report.play is None or all(not merged.says for merged in report.play.lens if merged.question == question)
+    merged_lines = [] if report.play is None else [line for line in report.play.lens if line.question == question]
+    # What only weaker players show is told below.
+    is_told = all(not line.says or line.way == ELSEWHERE for line in merged_lines)
     match question:
         case "Fair?" if is_told and _has_sides(report) and report.are_alike:
             return judge_fairness(report, points)

@@ -416,10 +416,10 @@ def test_cards_that_clear_people_far_more_often_than_others_stand_out() -> None:
     assert shown.mark == LOOK and shown.verdict == (
         "“Stays free” holds for 80 of 100 players who had Spy at the end, and for 2.0 who had Baron."
     )
-    assert shown.more[0].startswith("No dealt card is shown to make anybody win or lose by itself. A dealt card")
     said = "Baron says no since its conditions are seldom met: “a jewel” 4.0 of 100 times and “one ID” 10 of 100 times."
-    assert len(shown.more) == 3 and shown.more[1] == said
-    assert shown.more[2].startswith("At the end “stays free” holds for 50 of 100 players")
+    assert len(shown.more) == 3 and shown.more[0] == said
+    assert shown.more[1].startswith("At the end “stays free” holds for 50 of 100 players")
+    assert shown.more[2].startswith("No dealt card is shown to make anybody win or lose by itself. A dealt card")
     alike = answer(evolve(truth, others_win=Rate(0.38, 0.33, 0.44)), free, caught)
     assert alike.mark != LOOK and alike.verdict.startswith("No dealt card is shown to be too strong or too weak.")
     assert answer(truth, evolve(free, share=0.4), caught).mark != LOOK
@@ -489,3 +489,16 @@ def test_few_games_of_search_have_no_say_beside_many_of_those_who_learned() -> N
 
     assert list_worthy(150) == ["learned"]
     assert list_worthy(700) == ["learned", "search"]
+
+
+def test_what_only_weaker_players_show_is_no_verdict() -> None:
+    """It stands among what the verdict rests on."""
+    seen = evolve(rulebook.open("exposed").simulate(2, 60).record, stands_out=[])
+    seat = next(line for line in seen.lines if isinstance(line.about, Seat))
+    ends = {"value": 0.2, "sure_low": 0.15, "sure_high": 0.25, "mark": LOOK}
+    lines = {"random": evolve(seat, **ends), "greedy": evolve(seat, value=0.0, sure_low=-0.01, sure_high=0.01, mark=FINE)}
+    rung = make_rung("greedy among random", "greedy", "", "random", 9, 0.9, 0.8, 1.0, 0.5, 0.04, beats=True)
+    levels = [Level(name, name, 400, 0.0, "", evolve(seen, lines=[line])) for name, line in lines.items()]
+    fair = find_answer(join_reports(levels, [rung], str), "Fair?")
+    assert fair.mark == FINE and fair.verdict.startswith("Fair: no seat")
+    assert any(line.startswith("Only among random players seat 1 wins too often") for line in fair.lines)
