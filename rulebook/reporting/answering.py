@@ -7,6 +7,7 @@ can be laid side by side; and the headline. "Is" is said only of what is shown, 
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from math import hypot
 
@@ -24,6 +25,7 @@ from rulebook.reporting.course_words import word_decided, word_stakes
 from rulebook.reporting.habits import (
     MANY,
     SHUNNED,
+    find_crowding,
     find_key,
     find_shunned,
     judge_bindings,
@@ -131,6 +133,8 @@ _TOLD = "One game, move by move:"
 _COMPARED = 2000
 """The number of deals that are played with a card and without it."""
 _CAUSE = "Whether a card is the cause shows on the same deals without it"
+_APART = "The game without one of them"
+_MEND = "To try a rule that makes up for it, write a variant, and compare"
 
 
 class Command(str):
@@ -171,15 +175,31 @@ def answer_questions(report: Report, points: Points) -> Iterator[Answer]:
     for answer in _answer_all(report, points):
         verdict = "" if answer.mark == LOOK else _find_verdict(answer.question, report, points)
         verdict = verdict or strip_ranges(_shorten(report, answer.lines[0]))
-        verdict = _strip_counts(verdict) if answer.question == DEAD else verdict
+        if answer.question == DEAD:
+            verdict = f"{_strip_counts(verdict).partition(';')[0].removesuffix('.')}."
         beside = [*_word_beside(answer, report, points)]
         if answer.question == STRONG and answer.mark != LOOK and _is_lopsided(report):
             answer = evolve(answer, mark=LOOK)
             alone = verdict.replace("be too strong or too weak", "make anybody win or lose by itself")
             verdict, *others = [*_word_apart_most(report), *_word_truths_known(report)]
             beside = [*others, alone, *beside]
+        crowding = [*_word_crowded_out(report, points)] if answer.question == STRONG and answer.mark != LOOK else []
+        if crowding:
+            answer = evolve(answer, mark=LOOK)
+            verdict, beside = crowding[0], [*crowding[1:], verdict, *beside]
         said, *more = (_word_shortly(report, one) for one in (verdict, *dict.fromkeys(beside)))
         yield evolve(answer, verdict=said, more=[one for one in more if one != said])
+
+
+def _word_crowded_out(report: Report, points: Points) -> Iterator[str]:
+    """Say what good players nearly always choose, where to leave it certainly costs more than too little to matter."""
+    costly = [row for row in _list_bindings(report, STRONG) if row.fair - row.high > row.grey]
+    level, speaks = find_speaker(report)
+    if level not in (ALONE, RANDOM) and report.details is not None:
+        names = {row.habit.name for row in costly} & {row.name for row, _ in find_crowding(speaks, report)}
+        if names:
+            yield from _word_crowded(report)
+            yield from judge_bindings([row for row in costly if row.habit.name in names], report, points)
 
 
 def _is_lopsided(report: Report) -> bool:
@@ -196,13 +216,22 @@ def _word_beside(answer: Answer, report: Report, points: Points) -> Iterator[str
         _, speaks = find_speaker(report)
         if answer.mark == LOOK:  # beside what is shown, what is quiet is not spoken of
             bindings = [row for row in bindings if row.costs or row.pays]
-        elif speaks.details is not None and report.decides and not report.worth and not report.pairs:
+        elif report.play is None and speaks.details and report.decides and not (report.worth or report.pairs):
             yield from word_goes_with(speaks.details.suspects)
         yield from _word_crowded(report)
+    if answer.question == DEAD:
+        yield from _word_seldom_known(report)
     yield from (judge_help if answer.question == FAIR else judge_bindings)(bindings, report, points)
     if answer.question == STRONG:
         yield from _word_apart_most(report)
         yield from _word_truths_known(report)
+
+
+def _word_seldom_known(report: Report) -> Iterator[str]:
+    """Say which options the players who speak choose least often, of several levels."""
+    level, speaks = find_speaker(report)
+    if level != ALONE and speaks.details is not None:
+        yield from _word_seldom(level, speaks)
 
 
 def _list_bindings(report: Report, question: str) -> Sequence[Binding]:
@@ -289,7 +318,7 @@ def _answer_all(report: Report, points: Points) -> Iterator[Answer]:
     details, course, play, watched = report.details, report.course, report.play, _list_watched(report)
     fair = _answer_fair(report, points)
     strong = _answer_strong(report, watched, points)
-    more = _ask_more(report) if fair.mark == OPEN else ()
+    more = _ask_more(report) if fair.mark == OPEN else _word_mend(report) if fair.mark == LOOK else ()
     yield evolve(fair, lines=[*fair.lines, *_word_first(report), *more, *_word_bound(report, FAIR, points)])
     yield _with_findings(report, LONG, FACT, [_word_lengths(report)])
     yield _answer_ties(report)
@@ -322,6 +351,13 @@ def _answer_all(report: Report, points: Points) -> Iterator[Answer]:
         yield skill
 
 
+def _word_mend(report: Report) -> Iterator[str]:
+    """Say how to try other rules, where a game that is played at several levels is unfair."""
+    if report.play is not None and report.play.solution is None:
+        yield f"{_MEND}:"
+        yield Command(f"rulebook new variant {shlex.split(report.command)[2]} fairer")
+
+
 def _word_first(report: Report) -> Iterator[str]:
     """Say why nothing is said of who acts first, where nothing is."""
     levels = [report] if report.play is None else [*report.play.results.values()]
@@ -331,7 +367,10 @@ def _word_first(report: Report) -> Iterator[str]:
     if not orders:
         yield "Who acts first is always the same seat, so that it is counted among the seats."
     elif orders == {1} and report.players > 2:
-        yield "Who acts second, third and so on follows from what others did before, so it cannot be judged."
+        yield (
+            "Who acts first is not always the same seat. Who acts second, third and so on follows from what others did "
+            "before, so it cannot be judged."
+        )
 
 
 def _of_random(lines: Sequence[str], looked_at: object) -> list[str]:
@@ -379,7 +418,8 @@ def _find_shown_at_levels(report: Report, play: Levels[Report, Line], points: Po
         return _shorten(report, shown.says)
     # What those never use who played few games is an answer, and no headline.
     known = find_known_level(play)
-    apart = list(_word_apart_most(report))[:1]
+    apart = [*list(_word_apart_most(report))[:1], *_word_truths_known(report)] if any(_word_apart_most(report)) else []
+    apart += _word_crowded_out(report, points)
     dead = _answer_dead(report, {name: each for name, each in _list_watched(report).items() if name in (RANDOM, known)})
     if dead.mark == LOOK:
         apart.append(_strip_counts(dead.lines[0]))
@@ -510,7 +550,8 @@ def _word_minutes(report: Report) -> str:
     """Say how long a game is at a table where everybody takes so many seconds for a decision."""
     low, high = (max(1, round(decisions * _SECONDS_A_DECISION / 60)) for decisions in report.nine_of_ten)
     minutes = f"{low}" if low == high else f"{low} to {high}"
-    return f" At {_SECONDS_A_DECISION} seconds a decision that is {minutes} minute{'' if minutes == '1' else 's'}."
+    many = "" if minutes == "1" else "s"
+    return f" If a decision takes {_SECONDS_A_DECISION} seconds, that is {minutes} minute{many}."
 
 
 def _ask_more(report: Report) -> Iterator[str]:
@@ -671,7 +712,7 @@ def _word_unreached(report: Report, watched: Mapping[str, Report]) -> Iterator[s
     if names:
         more = len(names) - _MOST_UNREACHED
         listed = [*names[:_MOST_UNREACHED], *([f"{more} more"] if more > 0 else [])]
-        yield f"Nothing that these say ever happened in {count_games(sample.games)}{whom}: {join_texts(listed)}."
+        yield f"None of these ever did anything in {count_games(sample.games)}{whom}: {join_texts(listed)}."
     if sample.coverage.command:
         yield "To list what is never reached in the rules, in more games:"
         yield Command(sample.coverage.command)
@@ -736,9 +777,11 @@ def _answer_by_counts(
 ) -> Answer:
     worded, each = word_gains(report, points)
     named = _with_findings(report, STRONG, FINE, [])
+    level = next(iter(levels))
+    apart = [*_word_without_apart(report, details)]
     if named.mark == LOOK:
         said = {finding.name for finding in report.stands_out if finding.question == STRONG}
-        return Answer(LOOK, STRONG, [*named.lines, *word_suspects(details.suspects, levels, points, said)])
+        return Answer(LOOK, STRONG, [*named.lines, *apart, *word_suspects(details.suspects, levels, points, said)])
     if not report.decides:
         return Answer(FACT, STRONG, ["Nobody can win, so nothing helps to."])
     sorts = find_sizes(report)
@@ -748,9 +791,10 @@ def _answer_by_counts(
     of = {"dealt": "a dealt card", "option": "an option"}
     sizes = " or ".join(f"{of[sort]} that is worth {worded(size)} {each}" for sort, size in sorts.items())
     lines = [f"{nothing[sort]}." for sort in sorts] or [unseen]
-    lines += [f"Nine times of ten {sizes} would have been found, if it came up often."] if sorts else []
-    level = next(iter(levels))
-    lines += [*word_apart(details, level), *word_truths(details, level)]
+    # Of several levels the verdict says so.
+    is_told = not sorts or len(levels) > 1
+    lines += [] if is_told else [f"Nine times of ten {sizes} would have been found, if it came up often."]
+    lines += [*word_apart(details, level), *apart, *word_truths(details, level)]
     lines += [*word_suspects(details.suspects, levels, points), *_word_options(report, points, level)]
     is_open = any(line.mark == OPEN for line in report.lines if line.about.sort == "dealt")
     return Answer(OPEN if is_open else FINE if sorts else FACT, STRONG, lines)
@@ -783,16 +827,30 @@ def word_suspects(
 def word_apart(details: Details, level: str) -> Iterator[str]:
     """Say of each question that cards answer which one says yes most often, and which least, if that is no chance; and
     on which of its conditions that hangs."""
-    answers = details.answers
-    for question in dict.fromkeys(answer.question for answer in answers):
-        rows = sorted((answer for answer in answers if answer.question == question), key=lambda answer: answer.share)
+    for least, *_, most in _list_apart(details):
+        said = least.question.replace("_", " ")
+        yield (
+            f"“{said[:1].upper()}{said[1:]}” holds for {word_wins(most.share)} of 100 players with {most.name} at the "
+            f"end ({_word_range(most)}), but for only {word_wins(least.share)} with {least.name} ({_word_range(least)})"
+            f"{among(level)}."
+        )
+        yield from _word_unmet(least)
+
+
+def _word_without_apart(report: Report, details: Details) -> Iterator[str]:
+    """Say how to play without the cards that lie furthest apart."""
+    for rows in _list_apart(details):
+        took = 2 * _COMPARED * report.seconds / max(1, report.games)
+        yield f"{_APART}{_word_time(took).replace('minutes', 'minutes each')}:"
+        yield from (Command(row.command) for row in (rows[0], rows[-1]) if row.command)
+
+
+def _list_apart(details: Details) -> Iterator[list[CardAnswer]]:
+    """List by question the answers of cards, the least first, where the first and the last are no chance apart."""
+    for question in dict.fromkeys(answer.question for answer in details.answers):
+        rows = sorted((row for row in details.answers if row.question == question), key=lambda row: row.share)
         if rows[-1].low > rows[0].high:
-            last, *_, first = rows
-            most = f"{word_wins(first.share)} of 100 players who had {first.name} at the end ({_word_range(first)})"
-            least = f"{word_wins(last.share)} who had {last.name} ({_word_range(last)})"
-            said = question.replace("_", " ")
-            yield f"“{said[:1].upper()}{said[1:]}” holds for {most}, and for {least}{among(level)}."
-            yield from _word_unmet(rows[0])
+            yield rows
 
 
 def _word_unmet(answer: CardAnswer) -> Iterator[str]:
@@ -800,7 +858,7 @@ def _word_unmet(answer: CardAnswer) -> Iterator[str]:
     unmet = sorted((one for one in answer.conditions if one.met < answer.asked / 2), key=lambda one: one.met)
     shares = [f"“{one.name}” {word_wins(one.met / answer.asked)} of 100 times" for one in unmet[:_MOST_UNMET]]
     if shares:
-        yield f"{answer.name} says no since its conditions are seldom met: {join_texts(shares)}."
+        yield f"{answer.name} mostly says no, since these are seldom met: {join_texts(shares)}."
 
 
 def word_truths(details: Details, level: str) -> Iterator[str]:
@@ -904,14 +962,17 @@ def _word_guesses(guesses: Sequence[Guess], report: Report, points: Points) -> I
     """Say of each question what those win, or get, who answer it at random, and why these were chosen."""
     worded, each = word_gains(report, points)
     verb = "gets" if report.judged_by == "payoff" else "wins"
-    rows = [f"“{row.prompt}” {worded(row.won)} ({worded(row.low)} to {worded(row.high)})" for row in guesses]
+    rows = [
+        f"“{row.prompt}” {worded(row.won)} ({worded(row.low)} to {worded(row.high)}; each is asked {row.asked:.1f} "
+        "times a game)"
+        for row in guesses
+    ]
     who = "Who answers one question at random, and all others as players who learned do"
     games = min(row.games for row in guesses)
     yield f"{who}, {verb} {each} (fair is {worded(guesses[0].fair)}; {count_games(games)} of each): {'; '.join(rows)}."
-    asked = join_texts([f"{row.asked:.1f}" for row in guesses])
     yield (
-        f"Each player is asked that {asked} times in a game. Tried were the questions on which players who learned "
-        "expect most to hang, and one that everybody is asked and on which they expect little to."
+        "Tried were the questions on which players who learned expect most to hang, and one that everybody is asked "
+        "and on which they expect little to; the others were not."
     )
     yield from ("The first of them again:", Command(guesses[0].command))
 

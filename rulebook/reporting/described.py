@@ -14,7 +14,7 @@ from attrs import evolve, field
 from rulebook.classes import frozen
 from rulebook.comparing.in_english import ChangedRule
 from rulebook.dsl.words import word_players
-from rulebook.playtest.series.levels import RANDOM, Ladder
+from rulebook.playtest.series.levels import RANDOM, SEARCH, Ladder
 from rulebook.playtest.series.naming import UNNAMED
 from rulebook.playtest.series.sample import NamedCondition
 from rulebook.reporting.answering import Answers, answer_questions, find_headline, is_unsure
@@ -38,6 +38,7 @@ from rulebook.reporting.records import (
     Rate,
     Report,
     RoleRow,
+    Rung,
     SeatRow,
 )
 from rulebook.reporting.standing_out import count_games
@@ -122,6 +123,9 @@ def _name_speakers(result: Report | Comparison) -> str:
     assert play is not None, "of one level it is plain"
     good, level = " and ".join(name_players(name) for name in play.worthy), find_known_level(play)
     said = f"Shown to play well: {good}." if good else "Nobody of these is shown to play well."
+    beating = {row.level for row in play.ladder if isinstance(row, Rung) and row.beats}
+    if good and SEARCH in beating and SEARCH not in play.worthy:
+        said += f" So do {name_players(SEARCH)}, of whom there are too few games."
     if isinstance(result, Comparison):
         return said
     if good and level not in play.worthy:

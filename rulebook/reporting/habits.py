@@ -144,5 +144,6 @@ def word_bindings(bindings: Sequence[Binding], report: Report, points: Points) -
         between = f"{worded(row.low)} to {worded(row.high)}; fair is {worded(row.fair)}; {count_games(row.games)}"
         who = f"One player who {row.habit.way} chooses {row.habit.name} where it is offered, and else plays as learned,"
         if row.habit.way == HELPS:
-            who = "Each of two who sit side by side, and choose what is best for both together,"
+            does = "pays" if row.pays else "does not pay" if row.costs else "is not shown to pay"
+            who = f"To help one another {does}: each of two side by side, who choose what is best for both together,"
         yield f"{who} {verb} {worded(row.won)} {each} ({between}):", row.command

@@ -36,7 +36,7 @@ TOO_FEW = "too few games"
 _SAID = {
     "random": "Random players take any answer.",
     "greedy": "Greedy players take what looks best at once.",
-    "learned": "Players who learned, each apart, have played against themselves first, and do what paid there.",
+    "learned": "Players who learned have trained against themselves, several apart, and do what paid there.",
     "search": "Players who search try answers out in imagined games.",
 }
 """The players of each level, described in a sentence."""

@@ -285,7 +285,7 @@ def _draw_prompts(guesses: Sequence[Guess], report: Report, points: Points) -> _
     rows = [(f"“{guess.prompt}”", guess, f"asked {guess.asked:.1f} times") for guess in guesses]
     seen = f"Most hangs on “{costly[0].prompt}”" if costly else "No question is shown to matter"
     lead = "One of the players, in each seat in turn, answers one question at random; all else is answered as learned."
-    drawn = _draw_trials("Who answers that at random", rows, report, points)
+    drawn = _draw_trials("with that at random", rows, report, points)
     return _Section("boring", _DECISIONS, seen, lead, [drawn], ("Boring?",))
 
 
@@ -301,21 +301,21 @@ def _draw_habits(bindings: Sequence[Binding], report: Report, points: Points) ->
         "One of the players, in each seat in turn, never or always chooses one thing where it is offered, or two side "
         "by side choose what is best for both; all else is answered as learned."
     )
-    drawn = _draw_trials("Who does that", rows, report, points)
+    drawn = _draw_trials("with this habit", rows, report, points)
     ways = {row.habit.way for row in bindings}
     asked = [question for question, way in (("Fair?", HELPS), ("Strong?", NEVER), ("Dead?", ALWAYS)) if way in ways]
     return _Section("habits", "What comes of a habit", seen, lead, [drawn], asked)
 
 
-def _draw_trials(who: str, rows: Sequence[tuple[str, Trial, str]], report: Report, points: Points) -> str:
+def _draw_trials(how: str, rows: Sequence[tuple[str, Trial, str]], report: Report, points: Points) -> str:
     """Draw what those win who were tried, each with its name and a note, beside an even share."""
     worded, each = word_gains(report, points)
     fair, is_won = rows[0][1].fair, report.judged_by == "wins"
     bars = [Bar(name, trial, worded(trial.won), note) for name, trial, note in rows]
     ends = (-fair, 1 - fair) if is_won else (-inf, inf)
     drawn = draw_bars(join_bars(bars), scale_bars(bars, *ends, fair), partial(_word_tick, report=report, points=points))
-    said = f"{'wins' if is_won else 'gets'} {escape(each)}; the line is an even share, {escape(worded(fair))}"
-    return draw_figure(f"{who} {said}", drawn)
+    counted = f"{'Wins' if is_won else 'Gains'} {escape(each)} {how}"
+    return draw_figure(f"{counted}; the line is an even share, {escape(worded(fair))}", drawn)
 
 
 def _draw_together(report: Report) -> Iterator[str]:
@@ -354,6 +354,8 @@ def _see_worth(report: Report, points: Points) -> str:
     sure = [row for row in rows if row.sure_low * row.sure_high > 0]
     if not sure:
         return "All of it may be chance"
+    if all(abs(row.value) < row.grey for row in sure):
+        return "What is no chance is too small to notice"
     most = max(sure, key=lambda row: max(row.sure_low, -row.sure_high))
     each = word_gains(report, points)[1]
     whom = "" if report.worth is not None else among(level)
@@ -727,13 +729,17 @@ def _sum_up(answers: Answers) -> Iterator[str]:
         called = "Changed too little to notice" if mark == FINE and is_change else called
         if subjects:
             yield f'<p class="sum"><b class="{mark}">{called}</b>: {escape(join_texts(subjects))}.</p>'
-    for mark, begin_of in ((LOOK, "Whether a card is the cause"), (OPEN, "To know it more closely")):
+    for mark, begin_of in _PROPOSED.items():
         for answer in answers.answers:
             for line, command in pairwise(answer.rests_on):
                 if answer.mark == mark and line.startswith(begin_of) and isinstance(command, Command):
                     time = re.search(r"about [\d,]+ minutes?", line)
                     yield f'<p class="sum"><b>Next</b>{f", {time[0]}" if time else ""}:</p>{_write_line(command)}'
                     return
+
+
+_PROPOSED = {LOOK: ("The game without", "Whether a card", "To try a rule"), OPEN: ("To know it more",)}
+"""How lines begin behind which a command stands that is worth to be run next, by the mark of their answer."""
 
 
 def _name_topic(answer: Answer) -> str:

@@ -253,7 +253,8 @@ class Condition:
 
 @frozen
 class CardAnswer:
-    """The answers of a card about its holders at the end, and the wins of these."""
+    """The answers of a card about its holders at the end, and the wins of these; and the command that plays without the
+    card."""
 
     id: str
     name: str
@@ -264,6 +265,7 @@ class CardAnswer:
     high: float
     conditions: Sequence[Condition]
     wins: Rate
+    command: str = ""
 
 
 @frozen

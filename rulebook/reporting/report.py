@@ -343,7 +343,8 @@ def _report_answers(tally: Tally, program: Program) -> Iterator[CardAnswer]:
             had = [games for (card, _), games in tally.had["held"].items() if card == id]
             wins = wilson(sum(games.own for games in had), sum(sum(games.had) for games in had), TOGETHER)
             share = rate.value, rate.low, rate.high
-            yield CardAnswer(id, program.definitions[id], name, times, *share, conditions, _rate(wins))
+            command = tally.plan.to_compare(id, 2000)
+            yield CardAnswer(id, program.definitions[id], name, times, *share, conditions, _rate(wins), command)
 
 
 def _report_truth(tally: Tally, question: str) -> Truth:

@@ -228,11 +228,14 @@ def _judge_prompts(guesses: Sequence[Guess], report: Report, points: Points) -> 
     quiet = [f"“{one.prompt}” ({_word_size(one.fair - one.low, report, points)} at worst)" for one in others]
     if not costly:
         return f"Answering at random may cost nothing{among(LEARNED)}: at {join_texts(quiet)}."
-    first, *more = costly
+    first, *rest = costly
+    more, little = ([one for one in rest if (one.fair - one.won >= one.grey) is much] for much in (True, False))
     whom = f"a player who answers that at random, and all else as learned, {verb} {worded(first.won)} {each}"
     said = f"Most hangs on “{first.prompt}”: {whom}, where {worded(first.fair)} is an even share."
     if more:
         said += f" Likewise at {join_texts([f'“{one.prompt}” ({worded(one.won)} {each})' for one in more])}."
+    if little:
+        said += f" Little hangs on {join_texts([f'“{one.prompt}” ({worded(one.won)} {each})' for one in little])}."
     return f"{said} Nothing is shown to hang on {join_texts(quiet)}." if quiet else said
 
 
@@ -335,4 +338,4 @@ def word_quiet_lines(report: Report) -> str:
             loud.add(str(line.about))
     counts = {sort: len(quiet.get(sort, set()) - loud) for sort in _LOOKED_AT}
     names = [f"{count} {_LOOKED_AT[sort].split(', ')[count > 1]}" for sort, count in counts.items() if count]
-    return f"Also looked at, and nothing is shown of them: {join_texts(names)}." if names else ""
+    return f"Also checked, and nothing was found: {join_texts(names)}." if names else ""

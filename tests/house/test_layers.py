@@ -281,7 +281,7 @@ def test_the_program_does_not_grow() -> None:
     several who learned apart.
     """
     files = [file for end in ("py", "c", "h", "lark") for file in PACKAGE.rglob(f"*.{end}")]
-    assert sum(file.read_text("utf-8").count("\n") for file in files) < 107_500
+    assert sum(file.read_text("utf-8").count("\n") for file in files) < 107_600
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.relative_to(ROOT).as_posix())

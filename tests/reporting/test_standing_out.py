@@ -96,8 +96,8 @@ def reported(game: str, players: int, games: int, seed: int) -> Report:
 def test_identities_that_lie_apart_are_told() -> None:
     report = reported("wallet", 3, 150, 1)
     strong = next(one for one in answer_questions(report, str) if one.question == "Strong?")
-    said = r"“Innocent” holds for \S+ of 100 players who had Secret Agent at the end \(.*\), and for \S+ "
-    said += r"who had Millionaire \(.*\)\."
+    said = r"“Innocent” holds for \S+ of 100 players with Secret Agent at the end \(.*\), but for only \S+ "
+    said += r"with Millionaire \(.*\)\."
     assert [line for line in strong.lines if re.fullmatch(said, line)]
     assert report.details is not None
     told = next(word_apart(report.details, "learned"))

@@ -5,8 +5,9 @@ from attrs import evolve
 from simulating import make_line, make_rung
 
 import rulebook
+from rulebook.playtest.bots import HELPS
 from rulebook.playtest.series.about import About, Had, Option, Order, Restricted, Seat
-from rulebook.playtest.series.binding import Binding
+from rulebook.playtest.series.binding import HELPING, Binding
 from rulebook.playtest.series.guessing import Guess
 from rulebook.playtest.series.levels import BestResponse, Rung
 from rulebook.playtest.series.sample import Covered
@@ -245,7 +246,7 @@ def test_what_good_players_hardly_use_and_what_crowds_out_the_rest_are_said() ->
     assert steal in answer("Strong?", usual, good)
     assert "choose Steal" not in answer("Strong?", good, good)
     # What is played at some level is not said never to have run.
-    assert f"Nothing that these say ever happened in {sample.games} games of random players: Cop." in said
+    assert f"None of these ever did anything in {sample.games} games of random players: Cop." in said
     assert f"in {sample.games} games of random players: Actor and Cop." in answer("Dead?", *2 * [count(0, 0, 0.0)])
 
 
@@ -296,14 +297,18 @@ def test_questions_are_sorted_by_what_guessing_costs() -> None:
         "is an even share. Likewise at “Buy?” (40 of 100). Nothing is shown to hang on “Coat?” (9 wins in 100 at "
         "worst)."
     )
+    little = evolve(also, prompt="Hat?", won=0.47, high=0.49)
+    said = " Likewise at “Buy?” (40 of 100). Little hangs on “Hat?” (47 of 100)."
+    assert said in answer(costly, also, little).verdict
     first, chosen, *more = answer(costly, idle).lines
     assert first == (
         "Who answers one question at random, and all others as players who learned do, wins of 100 (fair is 50.0; 300 "
-        "games of each): “Pay?” 12.0 (8.0 to 19.0); “Coat?” 12.0 (41.1 to 58.0)."
+        "games of each): “Pay?” 12.0 (8.0 to 19.0; each is asked 7.7 times a game); “Coat?” 12.0 (41.1 to 58.0; each "
+        "is asked 7.7 times a game)."
     )
     assert chosen == (
-        "Each player is asked that 7.7 and 7.7 times in a game. Tried were the questions on which players who learned "
-        "expect most to hang, and one that everybody is asked and on which they expect little to."
+        "Tried were the questions on which players who learned expect most to hang, and one that everybody is asked "
+        "and on which they expect little to; the others were not."
     )
     assert more[:2] == ["The first of them again:", "rulebook simulate exposed"]
     assert answer(idle).verdict == (
@@ -321,7 +326,10 @@ def test_questions_are_sorted_by_what_guessing_costs() -> None:
         "decisions 90.0 (80.0 to 95.0; 70 games).",
         "How chances go up and down among random players, and one game move by move: --course.",
     ]
-    said = "Who acts second, third and so on follows from what others did before, so it cannot be judged."
+    said = (
+        "Who acts first is not always the same seat. Who acts second, third and so on follows from what others did "
+        "before, so it cannot be judged."
+    )
     assert said in find_answer(undecided, "Fair?").lines
     seats = [plant(0.0, 0.03, FINE, Order(2)), *lines]
     levels = [evolve(level, result=evolve(watched, lines=seats)) for level in levels]
@@ -372,6 +380,38 @@ def test_habits_are_tried_and_said() -> None:
     said = "Never choosing Cop made no clear difference: 45 to 53 of 100, where 50 is an even share."
     assert answer("Strong?", worst, idle).more == [said]
 
+    # It may be chance that nobody took to what costs nothing; what nobody can leave out stands out.
+    assert learned.details is not None
+    alike = evolve(learned, details=evolve(learned.details, suspects=[]))
+    many = [Level(name, name, 400, 0.0, "", one) for name, one in (("random", weak), ("learned", alike))]
+    quiet = evolve(worst, won=0.49, low=0.45, high=0.53)
+    marks = {find_answer(join_reports(many, [rung], str, bindings=[row]), "Dead?").mark: row for row in (worst, quiet)}
+    assert marks == {LOOK: worst, FACT: quiet}
+    crowded = find_answer(join_reports(many, [rung], str, bindings=[lost]), "Strong?")
+    assert crowded.mark == LOOK and crowded.more[0].startswith("A player who never chooses Steal wins 12 of 100")
+    assert crowded.verdict == "Players who learned choose Steal 99 of 100 times that it is offered, random ones 26."
+    cheap = evolve(lost, won=0.47, high=0.49)
+    assert find_answer(join_reports(many, [rung], str, bindings=[cheap]), "Strong?").mark != LOOK
+
+
+def test_two_who_help_one_another_are_told_of_where_it_pays() -> None:
+    seen = evolve(rulebook.open("exposed").simulate(3, 60).record, stands_out=[], lines=[])
+    assert [habit.way for habit in choose_habits(seen, seen)] == [HELPS]
+    assert choose_habits(evolve(seen, has_teams=True), seen) == choose_habits(evolve(seen, players=2), seen) == []
+    ends = {"won": 0.4, "low": 0.36, "high": 0.45, "fair": 1 / 3, "grey": 0.04}
+    pays = Binding(habit=HELPING, games=300, unit="wins", command="again", **ends)
+    levels = [Level("random", "random", 60, 0.0, "", seen)]
+    rows = {
+        "pays": pays,
+        "is not shown to pay": evolve(pays, won=0.34, low=0.3, high=0.37),
+        "does not pay": evolve(pays, won=0.3, low=0.28, high=0.32),
+    }
+    for does, row in rows.items():
+        fair = find_answer(join_reports(levels, [], str, bindings=[row]), "Fair?")
+        assert fair.lines[-2].startswith(f"To help one another {does}: each of two") and fair.lines[-1] == "again"
+        said = "Two players who play for one another, without a word, win 40 of 100 each, where 33 is an even share: "
+        assert list(fair.more) == ([f"{said}the others pay for it."] if row is pays else [])
+
 
 def test_who_wins_of_whom_something_is_true_is_said() -> None:
     """Only where it is asked of so many that it says something."""
@@ -414,12 +454,17 @@ def test_cards_that_clear_people_far_more_often_than_others_stand_out() -> None:
 
     shown = answer(truth, free, caught)
     assert shown.mark == LOOK and shown.verdict == (
-        "“Stays free” holds for 80 of 100 players who had Spy at the end, and for 2.0 who had Baron."
+        "“Stays free” holds for 80 of 100 players with Spy at the end, but for only 2.0 with Baron."
     )
-    said = "Baron says no since its conditions are seldom met: “a jewel” 4.0 of 100 times and “one ID” 10 of 100 times."
+    said = "Baron mostly says no, since these are seldom met: “a jewel” 4.0 of 100 times and “one ID” 10 of 100 times."
     assert len(shown.more) == 3 and shown.more[0] == said
     assert shown.more[1].startswith("At the end “stays free” holds for 50 of 100 players")
     assert shown.more[2].startswith("No dealt card is shown to make anybody win or lose by itself. A dealt card")
+    without = [f"rulebook compare exposed --without {id}" for id in ("baron", "spy")]
+    rows = [evolve(row, command=command) for row, command in zip((caught, free), without, strict=True)]
+    at = [*answer(truth, *rows).lines]
+    assert [line for line in at if line.startswith("The game without one of them")] != []
+    assert at[at.index(without[0]) + 1] == without[1]
     alike = answer(evolve(truth, others_win=Rate(0.38, 0.33, 0.44)), free, caught)
     assert alike.mark != LOOK and alike.verdict.startswith("No dealt card is shown to be too strong or too weak.")
     assert answer(truth, evolve(free, share=0.4), caught).mark != LOOK
@@ -452,7 +497,7 @@ def test_what_good_players_never_use_is_found(worthy: bool, mark: str) -> None:
 def test_what_was_quiet_is_counted_in_a_sentence(report: Report) -> None:
     lines = [plant(0.0, 0.03, FINE), plant(0.0, 0.03, OPEN, Seat(2)), plant(0.0, 0.03, FINE, Order(1))]
     quiet = evolve(report, lines=lines)
-    said = "Also looked at, and nothing is shown of them:"
+    said = "Also checked, and nothing was found:"
     assert word_quiet_lines(quiet) == f"{said} 2 seats and 1 place in turn order."
     loud = evolve(report, lines=[*lines, plant(0.2, 0.03, LOOK, Had("dealt", "a"))])
     assert word_quiet_lines(loud) == word_quiet_lines(quiet), "what is shown is not quiet"
@@ -500,6 +545,12 @@ def test_what_only_weaker_players_show_is_no_verdict() -> None:
     lines = {"random": evolve(seat, **ends), "greedy": fine}
     rung = make_rung("greedy among random", "greedy", "", "random", 9, 0.9, 0.8, 1.0, 0.5, 0.04, beats=True)
     levels = [Level(name, name, 400, 0.0, "", evolve(seen, lines=[line])) for name, line in lines.items()]
+    shown = join_reports([evolve(level, result=evolve(seen, lines=[lines["random"]])) for level in levels], [rung], str)
+    told = find_answer(shown, "Fair?")
+    assert told.mark == LOOK and list(told.lines[-2:]) == [
+        "To try a rule that makes up for it, write a variant, and compare:",
+        "rulebook new variant exposed fairer",
+    ]
     fair = find_answer(join_reports(levels, [rung], str), "Fair?")
     assert fair.mark == FINE and fair.verdict.startswith("Fair: no seat")
     assert any(line.startswith("Only among random players seat 1 wins too often") for line in fair.lines)
