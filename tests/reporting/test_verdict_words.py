@@ -540,9 +540,8 @@ def test_what_only_weaker_players_show_is_no_verdict() -> None:
     """It stands among what the verdict rests on."""
     seen = evolve(rulebook.open("exposed").simulate(2, 60).record, stands_out=[])
     seat = next(line for line in seen.lines if isinstance(line.about, Seat))
-    ends = {"value": 0.2, "sure_low": 0.15, "sure_high": 0.25, "mark": LOOK}
     fine = evolve(seat, value=0.0, sure_low=-0.01, sure_high=0.01, mark=FINE)
-    lines = {"random": evolve(seat, **ends), "greedy": fine}
+    lines = {"random": evolve(seat, value=0.2, sure_low=0.15, sure_high=0.25, mark=LOOK), "greedy": fine}
     rung = make_rung("greedy among random", "greedy", "", "random", 9, 0.9, 0.8, 1.0, 0.5, 0.04, beats=True)
     levels = [Level(name, name, 400, 0.0, "", evolve(seen, lines=[line])) for name, line in lines.items()]
     shown = join_reports([evolve(level, result=evolve(seen, lines=[lines["random"]])) for level in levels], [rung], str)
