@@ -828,13 +828,13 @@ def word_apart(details: Details, level: str) -> Iterator[str]:
     """Say of each question that cards answer which one says yes most often, and which least, if that is no chance; and
     on which of its conditions that hangs."""
     for least, *_, most in _list_apart(details):
-        said = least.question.replace("_", " ")
+        said, whom = least.question.replace("_", " "), among(level)
         yield (
-            f"“{said[:1].upper()}{said[1:]}” holds for {word_wins(most.share)} of 100 players with {most.name} at the "
-            f"end ({_word_range(most)}), but for only {word_wins(least.share)} with {least.name} ({_word_range(least)})"
-            f"{among(level)}."
+            f"{most.name} says “{said}” of {word_wins(most.share)} of 100 players who have it at the end "
+            f"({_word_range(most)}), {least.name} of only {word_wins(least.share)} ({_word_range(least)}){whom}."
         )
         yield from _word_unmet(least)
+        yield f"That is what each card says by itself: of players with several another one may say “{said}”."
 
 
 def _word_without_apart(report: Report, details: Details) -> Iterator[str]:

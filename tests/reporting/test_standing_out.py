@@ -96,8 +96,8 @@ def reported(game: str, players: int, games: int, seed: int) -> Report:
 def test_identities_that_lie_apart_are_told() -> None:
     report = reported("wallet", 3, 150, 1)
     strong = next(one for one in answer_questions(report, str) if one.question == "Strong?")
-    said = r"“Innocent” holds for \S+ of 100 players with Secret Agent at the end \(.*\), but for only \S+ "
-    said += r"with Millionaire \(.*\)\."
+    said = r"Secret Agent says “innocent” of \S+ of 100 players who have it at the end \(.*\), Millionaire of only \S+ "
+    said += r"\(.*\)\."
     assert [line for line in strong.lines if re.fullmatch(said, line)]
     assert report.details is not None
     told = next(word_apart(report.details, "learned"))

@@ -454,12 +454,14 @@ def test_cards_that_clear_people_far_more_often_than_others_stand_out() -> None:
 
     shown = answer(truth, free, caught)
     assert shown.mark == LOOK and shown.verdict == (
-        "“Stays free” holds for 80 of 100 players with Spy at the end, but for only 2.0 with Baron."
+        "Spy says “stays free” of 80 of 100 players who have it at the end, Baron of only 2.0."
     )
     said = "Baron mostly says no, since these are seldom met: “a jewel” 4.0 of 100 times and “one ID” 10 of 100 times."
-    assert len(shown.more) == 3 and shown.more[0] == said
-    assert shown.more[1].startswith("At the end “stays free” holds for 50 of 100 players")
-    assert shown.more[2].startswith("No dealt card is shown to make anybody win or lose by itself. A dealt card")
+    assert len(shown.more) == 4 and shown.more[0] == said
+    alone = "That is what each card says by itself: of players with several another one may say “stays free”."
+    assert shown.more[1] == alone
+    assert shown.more[2].startswith("At the end “stays free” holds for 50 of 100 players")
+    assert shown.more[3].startswith("No dealt card is shown to make anybody win or lose by itself. A dealt card")
     without = [f"rulebook compare exposed --without {id}" for id in ("baron", "spy")]
     rows = [evolve(row, command=command) for row, command in zip((caught, free), without, strict=True)]
     at = [*answer(truth, *rows).lines]
