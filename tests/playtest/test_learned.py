@@ -40,6 +40,7 @@ from rulebook.playtest.bots.knowledge import (
     Knowledge,
     Member,
     Scale,
+    Standing,
     read_knowledge,
     word_standings,
     write_knowledge,
@@ -239,6 +240,17 @@ def test_who_wins_together_is_compared_with_others_who_do() -> None:
     [played, told] = word_standings(knowledge)
     assert played == "learned is 4 players who have played 64 games, each against itself."
     assert told.startswith("Players like it win ") and told.endswith(": all win or lose together.")
+
+
+def test_who_is_certainly_worse_among_some_bots_and_better_among_none_does_not_play() -> None:
+    def judge(*wins: int) -> Knowledge:
+        against = zip(("random", "greedy"), wins, strict=True)
+        return Knowledge((), tuple(Standing("learned", bot, 60, 1000 * won, 15_000, 0, False) for bot, won in against))
+
+    good, bad, other = judge(50, 30), judge(25, 28), judge(30, 55)
+    assert bad.is_worse_than(good) and bad.is_worse_than(other)
+    assert not (good.is_worse_than(other) or other.is_worse_than(good) or good.is_worse_than(bad))
+    assert not judge(48, 29).is_worse_than(good), "that may be chance"
 
 
 # ── what is kept ─────────────────────────────────────────────────────────────────────────────────────────────────────

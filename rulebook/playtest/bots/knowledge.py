@@ -113,9 +113,12 @@ class Knowledge:
         return self.members[Source(seed, f"bot:{seat}:{PLAYS}").below(len(self.members))]
 
     def is_worse_than(self, other: Knowledge) -> bool:
-        """Tell whether others certainly play better, among the same bots."""
+        """Tell whether others certainly play better among some bots, and not certainly worse among any: so somebody is
+        always worse than nobody."""
         pairs = zip(self.standings, other.standings, strict=False)
-        return any(mine.rate.high < yours.rate.low for mine, yours in pairs if mine.bot == "learned")
+        rates = [(mine.rate, yours.rate) for mine, yours in pairs if mine.bot == "learned"]
+        is_better = any(yours.high < mine.low for mine, yours in rates)
+        return not is_better and any(mine.high < yours.low for mine, yours in rates)
 
     @property
     def is_better(self) -> bool:
