@@ -462,6 +462,8 @@ def test_cards_that_clear_people_far_more_often_than_others_stand_out() -> None:
     assert shown.more[1] == alone
     assert shown.more[2].startswith("At the end “stays free” holds for 50 of 100 players")
     assert shown.more[3].startswith("No dealt card is shown to make anybody win or lose by itself. A dealt card")
+    ranges = "Spy says “stays free” of 80.0 of 100 players who have it at the end (70.0 to 90.0), Baron of only 2.0 ("
+    assert any(line.startswith(ranges) for line in shown.lines)
     without = [f"rulebook compare exposed --without {id}" for id in ("baron", "spy")]
     rows = [evolve(row, command=command) for row, command in zip((caught, free), without, strict=True)]
     at = [*answer(truth, *rows).lines]
