@@ -739,7 +739,7 @@ def _sum_up(answers: Answers) -> Iterator[str]:
 
 
 _PROPOSED = {LOOK: ("The game without", "Whether a card", "To try a rule"), OPEN: ("To know it more",)}
-"""How lines begin behind which a command stands that is worth to be run next, by the mark of their answer."""
+"""The beginnings of lines before a command that is worth running next, by the mark of their answer."""
 
 
 def _name_topic(answer: Answer) -> str:

@@ -13,7 +13,7 @@ import shlex
 import shutil
 from array import array
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from rulebook.classes import frozen
 from rulebook.diagnostics import did_you_mean
@@ -54,6 +54,7 @@ __all__ = [
 ]
 
 
+T = TypeVar("T", bound="Thinking")
 _INSTEAD = 2
 """The start of a seat's stream from which what comes instead of an answer is drawn, as in `restricting.c`."""
 
@@ -162,7 +163,7 @@ def _make_greedy(making: _Making) -> Bot:
 def _make_learned(making: _Making) -> Bot:
     from rulebook.playtest.bots.learned import Learned
 
-    bot = Learned(making.spec, making.seed, making.seat, making.epsilon, making.budget, making.is_hurried)
+    bot = _make_thinking(Learned, making)
     bot.helps = making.helps
     return bot
 
@@ -179,7 +180,7 @@ def _make_ismcts(making: _Making) -> Bot:
     return _make_thinking(Ismcts, making)
 
 
-def _make_thinking(kind: type[Thinking], making: _Making) -> Bot:
+def _make_thinking(kind: type[T], making: _Making) -> T:
     return kind(making.spec, making.seed, making.seat, making.epsilon, making.budget, making.is_hurried)
 
 
@@ -311,11 +312,10 @@ def learn_game(program: Program, spec: str, tell: Callable[[str], None], jobs: i
 
 def _find_knowledge(program: Program, games: int, tell: Callable[[str], None], jobs: int) -> Knowledge:
     # Who plays without bots that learn need not know how.
-    from rulebook.playtest.bots.self_play import find_knowledge
+    from rulebook.playtest.bots.self_play import MEMBERS, find_knowledge
 
-    return find_knowledge(
-        program, games, lambda: tell(f"learned plays against itself first, 4 times {games:,} games at most."), jobs
-    )
+    said = f"learned plays against itself first, {MEMBERS} times {games:,} games at most."
+    return find_knowledge(program, games, lambda: tell(said), jobs)
 
 
 def looks(spec: str) -> bool:
@@ -370,11 +370,6 @@ def guess_at(spec: str, question: str) -> str:
     return restrict(spec, GUESS, question)
 
 
-def help_seat(spec: str, further: int) -> str:
-    """The word for the same bot that also plays for who sits so many seats further on."""
-    return restrict(spec, HELPS, str(further))
-
-
 def split_spec(spec: str) -> tuple[str, str, str]:
     """Split the word for a bot: that for the same bot when free, the way in which it is not, and with what; "" if none.
     """
@@ -409,7 +404,7 @@ _MISSING = {
     GUESS: ("at which question it guesses", "Who pays?"),
     HELPS: ("who is helped", "1"),
 }
-"""What a word for a bot lacks that ends with a sign, by its way, and what could stand there."""
+"""The missing part of a word for a bot that ends with a sign, by its way, and an example of it."""
 
 
 def _split_restriction(spec: str) -> tuple[str, str, str]:

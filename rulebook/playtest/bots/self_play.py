@@ -53,7 +53,7 @@ from rulebook.playtest.bots.thinking import Imagined, Mark, Think, Thinking, Way
 from rulebook.playtest.pieces import Worker
 from rulebook.playtest.sharing import in_order
 
-__all__ = ["TABLES", "find_knowledge", "forget_all", "learn_game", "take_best", "teach_core"]
+__all__ = ["MEMBERS", "TABLES", "find_knowledge", "forget_all", "learn_game", "take_best", "teach_core"]
 
 TABLES = 2
 """The number of tables that are looked at for one answer."""
@@ -71,7 +71,7 @@ _COLUMNS = 400
 _JUDGED, _JUDGED_ALONE = 120, 60
 """The number of games that say how well all play among others, and each of those who learn, if it has learned from as
 many."""
-_MEMBERS = 4
+MEMBERS = 4
 """The number of those who learn."""
 _FINE = 1_000_000
 P = TypeVar("P", bound=Thinking | None)
@@ -135,7 +135,7 @@ def take_best(imagined: Imagined, knowledge: Knowledge, seed: int, tables: int, 
 def learn_game(program: Program, games: int, jobs: int = 1) -> Knowledge:
     """Let each of several play so many games at most, and learn from them; keep those who are not certainly worse than
     another, and find out how well they play."""
-    pieces = [range(number, number + 1) for number in range(_MEMBERS)]
+    pieces = [range(number, number + 1) for number in range(MEMBERS)]
     alone = [*in_order(_make_student, (program, games), pieces, jobs)]
     kept = [one.members for one in alone if not any(one.is_worse_than(other) for other in alone)]
     knowledge = Knowledge(tuple(chain.from_iterable(kept)))
@@ -256,15 +256,15 @@ class _Student(Thinking):
         self._found = None  # where the core stopped, the machine thinks again
         below = imagined.below
         keeps, errs = below(_FINE) < _KEPT * _FINE, below(_FINE) < _ERRS * _FINE
-        mark = one_at_random(imagined) if errs or self.knowledge is None else self._take_best(imagined, self.knowledge)
+        if errs or self.knowledge is None:
+            mark = one_at_random(imagined)
+        else:
+            mark = take_best(imagined, self.knowledge, self.seed, 1, [self.seat])
         marks = (imagined.draw() or ()) if keeps else ()
         found = imagined.look_on(marks.index(mark)) if mark in marks else None
         if not isinstance(found, Ended):
             self._found = found
         return mark
-
-    def _take_best(self, imagined: Imagined, knowledge: Knowledge) -> Mark:
-        return take_best(imagined, knowledge, self.seed, 1, [self.seat])
 
     def _decide(self, times: int, stream: str, think: Think, *ways: Way) -> list[int] | None:
         self._found = None
@@ -452,6 +452,6 @@ def _seat_player(kind: str, seed: int, seat: int, knowledge: Knowledge) -> Think
     return None if kind == "random" else Greedy("greedy", seed, seat, 0.0, 0, lambda: False)
 
 
-_JUDGED_FROM = _MEMBERS * _GENERATIONS * _FINE
+_JUDGED_FROM = MEMBERS * _GENERATIONS * _FINE
 _MATCHES = (("learned", "random"), ("learned", "greedy"))
 _MATCHES_TOGETHER = (("learned", ""), ("greedy", ""), ("random", ""))
