@@ -95,6 +95,7 @@ from rulebook.reporting.standing_out import (
 )
 from rulebook.reporting.together_words import list_wins, word_together
 from rulebook.reporting.verdict_words import (
+    are_vague,
     find_sizes,
     find_speaker,
     is_course_known,
@@ -338,7 +339,7 @@ def _answer_all(report: Report, points: Points) -> Iterator[Answer]:
         decided = Answer(FACT if is_known else OPEN, DECIDED, lines)
         if play is not None:
             # A count of what random players do is neither good nor bad.
-            mark = OPEN if _is_unknown(report.stakes) else FACT
+            mark = OPEN if _is_unknown(report.stakes) or are_vague(guesses) else FACT
             boring = evolve(boring, mark=mark, lines=_of_random(boring.lines, report.stakes))
             level, speaks = find_speaker(report)
             decided = evolve(decided, lines=[*_leads(level, speaks), *_of_random(lines, course)])

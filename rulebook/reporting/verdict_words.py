@@ -220,12 +220,20 @@ def judge_choices(report: Report, points: Points) -> str:
     return f"{said}."
 
 
+def are_vague(guesses: Sequence[Guess]) -> bool:
+    """Tell whether guessing is not shown to cost anything anywhere, and may cost much."""
+    may = [guess.fair - guess.low > _FARTHEST * guess.grey for guess in guesses]
+    return any(may) and not any(guess.costs for guess in guesses)
+
+
 def _judge_prompts(guesses: Sequence[Guess], report: Report, points: Points) -> str:
     """Say at which questions guessing costs most, and at which it is not shown to cost anything."""
     worded, each = word_gains(report, points)
     verb = "gets" if report.judged_by == "payoff" else "wins"
     costly, others = ([one for one in guesses if one.costs is costs] for costs in (True, False))
     quiet = [f"“{one.prompt}” ({_word_size(one.fair - one.low, report, points)} at worst)" for one in others]
+    if are_vague(guesses):
+        return "Not known yet: too few games to say on which questions much hangs."
     if not costly:
         return f"Answering at random may cost nothing{among(LEARNED)}: at {join_texts(quiet)}."
     first, *rest = costly

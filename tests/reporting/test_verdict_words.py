@@ -314,6 +314,9 @@ def test_questions_are_sorted_by_what_guessing_costs() -> None:
     assert answer(idle).verdict == (
         "Answering at random may cost nothing among players who learned: at “Coat?” (9 wins in 100 at worst)."
     )
+    vague = answer(evolve(idle, low=0.3))
+    said = "Not known yet: too few games to say on which questions much hangs."
+    assert (vague.mark, vague.verdict) == (OPEN, said) and answer(idle).mark == FACT
     # Who learned says when games are decided, so that random players are not asked.
     lines = [plant(0.0, 0.03, FINE, Order(1))]
     assert seen.details is not None
