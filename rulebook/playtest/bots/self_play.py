@@ -302,8 +302,10 @@ class _Lessons:
     @property
     def scale(self) -> Scale:
         """How large the ends are."""
+        if not self.ends:  # no game came to its end
+            return Scale(0, 0)
         leads = sorted(abs(lead) for _, lead in self.ends)
-        return Scale(max((abs(payoff) for payoff, _ in self.ends), default=0), leads[-(-len(leads) * 9 // 10) - 1])
+        return Scale(max(abs(payoff) for payoff, _ in self.ends), leads[-(-len(leads) * 9 // 10) - 1])
 
     def fit(self) -> array[int]:
         """Return the weight of each feature, and of none."""
