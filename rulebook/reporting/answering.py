@@ -19,8 +19,10 @@ from rulebook.playtest.bots import ALWAYS, HELPS, NEVER
 from rulebook.playtest.series.about import Card
 from rulebook.playtest.series.levels import RANDOM, Difference, Gain
 from rulebook.playtest.series.naming import UNNAMED
+from rulebook.playtest.series.record import RANKED, WON
 from rulebook.playtest.series.verdicts import GREY
 from rulebook.playtest.small_games.solution import Solution
+from rulebook.plurals import count_unit
 from rulebook.reporting.course_words import word_decided, word_stakes
 from rulebook.reporting.habits import (
     MANY,
@@ -142,6 +144,10 @@ class Command(str):
     """A line of an answer that is to be typed: it shows what the line before speaks of."""
 
 
+class NextStep(Command):
+    """A command that is worth running next, if its answer is the first that calls for one."""
+
+
 @frozen
 class Answer:
     """A question, its mark, the verdict in a sentence, and what that rests on, line by line. Beside the verdict `more`
@@ -213,6 +219,8 @@ def _is_lopsided(report: Report) -> bool:
 def _word_beside(answer: Answer, report: Report, points: Points) -> Iterator[str]:
     """Say what else bears on a question: what goes with winning, what habits come to, what cards say of people."""
     bindings = _list_bindings(report, answer.question)
+    if answer.question == FAIR:
+        yield from _word_first(report)
     if answer.question == STRONG:
         _, speaks = find_speaker(report)
         if answer.mark == LOOK:  # beside what is shown, what is quiet is not spoken of
@@ -320,8 +328,8 @@ def _answer_all(report: Report, points: Points) -> Iterator[Answer]:
     fair = _answer_fair(report, points)
     strong = _answer_strong(report, watched, points)
     more = _ask_more(report) if fair.mark == OPEN else _word_mend(report) if fair.mark == LOOK else ()
-    yield evolve(fair, lines=[*fair.lines, *_word_first(report), *more, *_word_bound(report, FAIR, points)])
-    yield _with_findings(report, LONG, FACT, [_word_lengths(report)])
+    yield evolve(fair, lines=[*fair.lines, *more, *_word_bound(report, FAIR, points)])
+    yield _with_findings(report, LONG, FACT, [_word_lengths(report), *_word_endings(report)])
     yield _answer_ties(report)
     # One command answers both.
     more = _ask_more(report) if strong.mark == OPEN and fair.mark != OPEN and report.play is not None else ()
@@ -356,7 +364,7 @@ def _word_mend(report: Report) -> Iterator[str]:
     """Say how to try other rules, where a game that is played at several levels is unfair."""
     if report.play is not None and report.play.solution is None:
         yield f"{_MEND}:"
-        yield Command(f"rulebook new variant {shlex.split(report.command)[2]} fairer")
+        yield NextStep(f"rulebook new variant {shlex.split(report.command)[2]} fairer")
 
 
 def _word_first(report: Report) -> Iterator[str]:
@@ -369,8 +377,8 @@ def _word_first(report: Report) -> Iterator[str]:
         yield "Who acts first is always the same seat, so that it is counted among the seats."
     elif orders == {1} and report.players > 2:
         yield (
-            "Who acts first is not always the same seat. Who acts second, third and so on follows from what others did "
-            "before, so it cannot be judged."
+            "Who acts first is not always the same seat; who acts second and later hangs on what others did before, so "
+            "only the first is judged."
         )
 
 
@@ -547,12 +555,24 @@ def _word_lengths(report: Report) -> str:
     return f"Decisions: {medians}. {spread}"
 
 
+def _word_endings(report: Report) -> Iterator[str]:
+    """Say of each level how often a rule names who wins, where in other games the standings decide."""
+    levels = {ALONE: report} if report.play is None else report.play.results
+    if report.is_together or not report.decides or not (
+        any(level.endings.get(WON) for level in levels.values())
+        and any(level.endings.get(RANKED) for level in levels.values())
+    ):
+        return
+    shares = {name: _word_count(level.endings.get(WON, 0), level.games) for name, level in levels.items()}
+    yield f"Of 100 games a rule (`win`) names who wins in {list_levels(shares)}; in all others the standings decide."
+
+
 def _word_minutes(report: Report) -> str:
-    """Say how long a game is at a table where everybody takes so many seconds for a decision."""
-    low, high = (max(1, round(decisions * _SECONDS_A_DECISION / 60)) for decisions in report.nine_of_ten)
-    minutes = f"{low}" if low == high else f"{low} to {high}"
-    many = "" if minutes == "1" else "s"
-    return f" If a decision takes {_SECONDS_A_DECISION} seconds, that is {minutes} minute{many}."
+    """Say how long a game is at a table where everybody takes so many seconds for a decision, or twice as many."""
+    half, whole = (max(1, round(report.length.median * times * _SECONDS_A_DECISION / 60)) for times in (1, 2))
+    each = f" Each player decides about {count_unit(round(report.length.median / report.players), 'time')}."
+    said = f"{each if report.players > 1 else ''} That is about {count_unit(half, 'minute')}"
+    return f"{said} at {_SECONDS_A_DECISION} seconds a decision, and {whole} at {2 * _SECONDS_A_DECISION}."
 
 
 def _ask_more(report: Report) -> Iterator[str]:
@@ -563,10 +583,10 @@ def _ask_more(report: Report) -> Iterator[str]:
         seconds = max((10 * int(found) for found in re.findall(r"--lens (\d+)", report.command)), default=0)
     yield f"To know it more closely{_word_time(seconds)}:"
     if report.play is None:
-        yield Command(report.command.replace(f"--games {report.games}", f"--games {4 * report.games}"))
+        yield NextStep(report.command.replace(f"--games {report.games}", f"--games {4 * report.games}"))
     else:
         asked = re.sub(r"--lens (\d+)( --games \d+)?", lambda found: f"--lens {10 * int(found[1])}", report.command)
-        yield Command(asked)
+        yield NextStep(asked)
 
 
 def _word_time(seconds: float) -> str:
@@ -701,13 +721,14 @@ def _is_reached(details: Details) -> bool:
 
 
 def _word_unreached(report: Report, watched: Mapping[str, Report]) -> Iterator[str]:
-    """Say which cards and actions never did anything in the games that were played once more, and what lists all that
-    never ran."""
+    """Say which cards and actions never did anything in the games that were played once more, but for those that were
+    in no game; and what lists all that never ran."""
     sample = None if report.details is None else report.details.sample
     if sample is None or sample.coverage.reached == sample.coverage.of:
         return
     cards = [card for level in watched.values() if level.details is not None for card in level.details.cards]
     used, bots = {card.name for card in cards if card.played}, list(dict.fromkeys(report.bots))
+    used.update(name for name in report.details.in_the_box)
     names = [name for name in sample.coverage.unreached if name not in used]
     whom = f" of {name_players(bots[0])}" if bots == [RANDOM] else ""
     if names:
@@ -820,7 +841,7 @@ def word_suspects(
         usual = usual if report.judged_by == "payoff" else _round(usual)
         holder = HAVING[suspect.about.sort].replace(" it", f" {suspect.name}")
         yield f"{holder[:1].upper()}{holder[1:]} {verb} {sizes}{'' if usual == was else usual}."
-    commands = [Command(suspect.command) for suspect in suspects if suspect.command is not None]
+    commands = [NextStep(suspect.command) for suspect in suspects if suspect.command is not None]
     took = _word_time(2 * _COMPARED * next(iter(reports.values())).seconds / max(1, next(iter(reports.values())).games))
     yield from [f"{_CAUSE}{took.replace('minutes', 'minutes each')}:", *commands] if commands else ()
 
@@ -843,7 +864,7 @@ def _word_without_apart(report: Report, details: Details) -> Iterator[str]:
     for rows in _list_apart(details):
         took = 2 * _COMPARED * report.seconds / max(1, report.games)
         yield f"{_APART}{_word_time(took).replace('minutes', 'minutes each')}:"
-        yield from (Command(row.command) for row in (rows[0], rows[-1]) if row.command)
+        yield from (NextStep(row.command) for row in (rows[0], rows[-1]) if row.command)
 
 
 def _list_apart(details: Details) -> Iterator[list[CardAnswer]]:

@@ -335,6 +335,7 @@ def _describe_details(details: Details, levels: Mapping[str, Details], whom: str
     )
     yield _cards(details.cards, whom)
     yield _choices(details.choices, whom, {name: level.choices for name, level in levels.items()})
+    yield _listed(f"never out of the box{whom}", details.in_the_box)
     yield _listed(f"nobody ever had{whom}", [card.name for card in details.never_seen])
     yield _listed(f"nobody ever played, though somebody had{whom}", [card.name for card in details.never_played])
     named = [option for option in details.options if option.option.partition(":")[0] not in UNNAMED]

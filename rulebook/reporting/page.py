@@ -19,7 +19,7 @@ from attrs import evolve
 from rulebook.classes import frozen
 from rulebook.interpreter.wording import join_texts
 from rulebook.playtest.bots import ALWAYS, HELPS, NEVER
-from rulebook.reporting.answering import CHANGE, Answer, Answers, Command
+from rulebook.reporting.answering import CHANGE, Answer, Answers, Command, NextStep
 from rulebook.reporting.change_words import claim_change, name_measure, word_difference, word_sides
 from rulebook.reporting.comparing import SEATS
 from rulebook.reporting.course_words import word_leaders, word_whole
@@ -133,14 +133,13 @@ class _Section:
 
 @frozen
 class _Page:
-    """A page: a head, answers, sections, commands, tables, what it rests on, what is changed, what is left out."""
+    """A page: a head, answers, sections, commands, tables, what is told, what is changed, what is left out."""
 
     heads: Sequence[str]
     answers: Answers
     sections: Sequence[_Section]
     commands: Sequence[tuple[str, str]]
     tables: Sequence[Item]
-    rests_on: Sequence[str]
     told: Sequence[str] = ()
     changed: Sequence[Sequence[str]] = ()
     left_out: str = ""
@@ -167,13 +166,11 @@ def write_pages(
 
 def _lay_out_report(report: Report, points: Points) -> _Page:
     commands = [("This page", f"{report.command} --report page.html"), *_list_levels_alone(report.play)]
-    ends = ", ".join(f"{count:,} {how}" for how, count in report.endings.items())
     return _lay_out(
         report,
         points,
         _draw_report(report, points),
         commands,
-        rests_on=[f"Games that ended: {ends}."],
         told=[],
         aim=report.aim,
     )
@@ -185,7 +182,6 @@ def _lay_out(
     sections: Iterable[_Section],
     commands: Sequence[tuple[str, str]],
     *,
-    rests_on: Sequence[str],
     told: Sequence[str],
     changed: Sequence[Sequence[str]] = (),
     left_out: str = "",
@@ -199,7 +195,7 @@ def _lay_out(
     title = title.replace(f", seed {result.seed}", "")
     played = [re.sub(r" \(\w+:\d+\)", "", line) for line in played]
     heads = [title, aim, *played, "None of them bluffs, talks or tires", *word_other_numbers(result)]
-    return _Page(heads, answers, drawn, commands, items, rests_on, told, changed, left_out)
+    return _Page(heads, answers, drawn, commands, items, told, changed, left_out)
 
 
 def _list_levels_alone(
@@ -515,7 +511,6 @@ def _lay_out_change(comparison: Comparison, points: Points) -> _Page:
         points,
         _draw_change(comparison, points),
         commands,
-        rests_on=[],
         told=comparison.told,
         changed=[*list_rules_changed(comparison.rule_by_rule)],
         left_out=_UNCOMPARED,
@@ -682,7 +677,7 @@ def _write_page(page: _Page, prefix: str) -> str:
     parts += ["<details><summary>Commands, seeds and versions</summary>"]
     for what, command in page.commands:
         parts.append(f'<h3>{begin(what)}</h3><code class="command">{escape(command)}</code>')
-    parts += [*(f'<p class="note">{escape(line)}</p>' for line in page.rests_on), "</details></section>"]
+    parts.append("</details></section>")
     return "<article>\n" + "\n".join(parts) + "\n</article>"
 
 
@@ -729,17 +724,13 @@ def _sum_up(answers: Answers) -> Iterator[str]:
         called = "Changed too little to notice" if mark == FINE and is_change else called
         if subjects:
             yield f'<p class="sum"><b class="{mark}">{called}</b>: {escape(join_texts(subjects))}.</p>'
-    for mark, begin_of in _PROPOSED.items():
-        for answer in answers.answers:
+    for mark in (LOOK, OPEN):
+        for answer in (answer for answer in answers.answers if answer.mark == mark):
             for line, command in pairwise(answer.rests_on):
-                if answer.mark == mark and line.startswith(begin_of) and isinstance(command, Command):
+                if isinstance(command, NextStep):
                     time = re.search(r"about [\d,]+ minutes?", line)
                     yield f'<p class="sum"><b>Next</b>{f", {time[0]}" if time else ""}:</p>{_write_line(command)}'
                     return
-
-
-_PROPOSED = {LOOK: ("The game without", "Whether a card", "To try a rule"), OPEN: ("To know it more",)}
-"""The beginnings of lines before a command that is worth running next, by the mark of their answer."""
 
 
 def _name_topic(answer: Answer) -> str:

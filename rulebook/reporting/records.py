@@ -340,6 +340,8 @@ class Details:
     truths: Sequence[Truth]
     suspects: Sequence[Finding]
     cards: Sequence[CardRow]
+    in_the_box: Sequence[str]
+    """The names of cards of which none left the box in any game."""
     never_seen: Sequence[Card]
     never_played: Sequence[Card]
     options: Sequence[OptionRow]

@@ -259,6 +259,7 @@ def _report_details(
             evolve(suspect, command=tally.plan.to_compare(find_subject(suspect.about), 2000)) for suspect in suspects
         ],
         cards=_report_cards(tally, program, judged),
+        in_the_box=list(_list_in_box(tally, program)),
         never_seen=_name_cards(program, _never_had(tally, program)),
         never_played=_name_cards(program, _never_played(tally, program)),
         options=_report_options(tally, program),
@@ -275,6 +276,15 @@ def _report_standing(part: float, games: float, won: float) -> Standing:
 def _name_cards(program: Program, ids: Iterable[str]) -> list[Card]:
     listed = list(ids)
     return [Card(id, name) for id, name in zip(listed, tell_apart(program, listed), strict=True)]
+
+
+def _list_in_box(tally: Tally, program: Program) -> Iterator[str]:
+    """List the names of cards of which none was in any game."""
+    named: dict[str, bool] = {}
+    for id in kinds_of(program):
+        name = program.definitions.get(id, id)
+        named[name] = named.get(name, False) or id in tally.there
+    yield from (name for name, is_there in named.items() if not is_there)
 
 
 def _never_had(tally: Tally, program: Program) -> Iterator[str]:

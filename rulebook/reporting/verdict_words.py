@@ -231,20 +231,26 @@ def _judge_prompts(guesses: Sequence[Guess], report: Report, points: Points) -> 
     worded, each = word_gains(report, points)
     verb = "gets" if report.judged_by == "payoff" else "wins"
     costly, others = ([one for one in guesses if one.costs is costs] for costs in (True, False))
-    quiet = [f"“{one.prompt}” ({_word_size(one.fair - one.low, report, points)} at worst)" for one in others]
+    sizes = [(one, f"“{one.prompt}” ({_word_size(one.fair - one.low, report, points)} at worst)") for one in others]
+    boring = [size for one, size in sizes if one.fair - one.low <= one.grey]
+    quiet = [size for one, size in sizes if one.fair - one.low > one.grey]
     if are_vague(guesses):
         return "Not known yet: too few games to say on which questions much hangs."
     if not costly:
-        return f"Answering at random may cost nothing{among(LEARNED)}: at {join_texts(quiet)}."
+        known = f"It hardly matters what one answers to {join_texts(boring)}." if boring else ""
+        unknown = f"Answering at random may cost nothing{among(LEARNED)}: at {join_texts(quiet)}." if quiet else ""
+        return f"{known} {unknown}".strip()
     first, *rest = costly
     more, little = ([one for one in rest if (one.fair - one.won >= one.grey) is much] for much in (True, False))
-    whom = f"a player who answers that at random, and all else as learned, {verb} {worded(first.won)} {each}"
+    whom = f"a player who answers only that at random {verb} {worded(first.won)} {each}"
     said = f"Most hangs on “{first.prompt}”: {whom}, where {worded(first.fair)} is an even share."
     if more:
-        said += f" Likewise at {join_texts([f'“{one.prompt}” ({worded(one.won)} {each})' for one in more])}."
+        said += f" Much hangs also on {join_texts([f'“{one.prompt}” ({worded(one.won)} {each})' for one in more])}."
     if little:
         said += f" Little hangs on {join_texts([f'“{one.prompt}” ({worded(one.won)} {each})' for one in little])}."
-    return f"{said} Nothing is shown to hang on {join_texts(quiet)}." if quiet else said
+    said += f" It hardly matters what one answers to {join_texts(boring)}." if boring else ""
+    said += f" Nothing is shown to hang on {join_texts(quiet)}." if quiet else ""
+    return said if little or others else f"{said} All questions that were tried matter."
 
 
 def judge_course(report: Report) -> str:

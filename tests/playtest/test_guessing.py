@@ -123,7 +123,7 @@ def test_a_question_is_found_by_its_words() -> None:
         find_prompt(program, "hat")
     # What is asked without words is named by what is chosen, or by what there is to choose.
     exposed = lower(load_game(library.find_game("exposed")), 3)
-    assert "Use the […] of [a card]" in list_prompts(exposed)
+    assert "Use the [item] of [a card]" in list_prompts(exposed)
     with pytest.raises(BadSpec, match=r"A bot shall guess at that\. Nobody is asked `hat`"):
         check_options(program, ["greedy:guess=hat"])
 
@@ -146,7 +146,7 @@ def test_the_page_says_on_what_most_hangs(tmp_path: Path) -> None:
     run = CliRunner().invoke(main, ["simulate", str(ASKED), *words])
     assert run.exit_code == 0
     said = " ".join(run.output.split())
-    assert f"Most hangs on “{GEM}”: a player who answers that at random, and all else as learned, wins" in said
+    assert f"Most hangs on “{GEM}”: a player who answers only that at random wins" in said
     assert f"Nothing is shown to hang on “{COAT}” (" in said
     html = page.read_text("utf-8")
     assert f"Most hangs on “{GEM}”" in html and "the line is an even share, 33.3" in html

@@ -219,14 +219,15 @@ def test_decisions_and_the_course_are_counted(report: Report) -> None:
 def test_what_good_players_hardly_use_and_what_crowds_out_the_rest_are_said() -> None:
     seen = evolve(rulebook.open("exposed").simulate(2, 60).record, stands_out=[])
     assert seen.details is not None and seen.details.sample is not None
+    assert "Cop" in seen.details.in_the_box
 
-    sample = evolve(seen.details.sample, coverage=Covered(7, 9, ["Actor", "Cop"]))
+    sample = evolve(seen.details.sample, coverage=Covered(7, 9, ["Mayor", "Lawyer", "Cop"]))
 
     def count(moves: int, steals: int, played: float) -> Report:
         """Of 9,000 offers so many were taken, and a card that came to people was played so often."""
         taken = {"move": moves, "steal": steals}
         options = [OptionRow(f"action:{id}", id.title(), 9000, chosen, 0.0) for id, chosen in taken.items()]
-        card = CardRow("actor", "Actor", 10.0, played, 0.0, None, False, None, False)
+        card = CardRow("mayor", "Mayor", 10.0, played, 0.0, None, False, None, False)
         details = evolve(seen.details, games=100, options=options, cards=[card], answers=[], sample=sample)
         return evolve(seen, games=100, bots=["random", "random"], details=details)
 
@@ -245,9 +246,9 @@ def test_what_good_players_hardly_use_and_what_crowds_out_the_rest_are_said() ->
     steal = "Greedy players choose Steal 98 of 100 times that it is offered, random ones 28."
     assert steal in answer("Strong?", usual, good)
     assert "choose Steal" not in answer("Strong?", good, good)
-    # What is played at some level is not said never to have run.
-    assert f"None of these ever did anything in {sample.games} games of random players: Cop." in said
-    assert f"in {sample.games} games of random players: Actor and Cop." in answer("Dead?", *2 * [count(0, 0, 0.0)])
+    # What is played at some level is not said never to have run, nor what was in no game.
+    assert f"None of these ever did anything in {sample.games} games of random players: Lawyer." in said
+    assert f"in {sample.games} games of random players: Mayor and Lawyer." in answer("Dead?", *2 * [count(0, 0, 0.0)])
 
 
 PAIRS = (("random", "random"), ("greedy", "greedy"))
@@ -293,12 +294,16 @@ def test_questions_are_sorted_by_what_guessing_costs() -> None:
         return find_answer(join_reports(levels, [rung], str, guesses=guesses), "Boring?")
 
     assert answer(costly, also, idle).verdict == (
-        "Most hangs on “Pay?”: a player who answers that at random, and all else as learned, wins 12 of 100, where 50 "
-        "is an even share. Likewise at “Buy?” (40 of 100). Nothing is shown to hang on “Coat?” (9 wins in 100 at "
-        "worst)."
+        "Most hangs on “Pay?”: a player who answers only that at random wins 12 of 100, where 50 is an even share. "
+        "Much hangs also on “Buy?” (40 of 100). Nothing is shown to hang on “Coat?” (9 wins in 100 at worst)."
     )
+    boring = evolve(idle, prompt="Hat?", low=0.47, high=0.51)
+    said = " It hardly matters what one answers to “Hat?” (3 wins in 100 at worst). Nothing is shown to hang on “Coat?”"
+    assert said in answer(costly, boring, idle).verdict
+    assert answer(boring).verdict == "It hardly matters what one answers to “Hat?” (3 wins in 100 at worst)."
+    assert answer(costly, also).verdict.endswith(" on “Buy?” (40 of 100). All questions that were tried matter.")
     little = evolve(also, prompt="Hat?", won=0.47, high=0.49)
-    said = " Likewise at “Buy?” (40 of 100). Little hangs on “Hat?” (47 of 100)."
+    said = " Much hangs also on “Buy?” (40 of 100). Little hangs on “Hat?” (47 of 100)."
     assert said in answer(costly, also, little).verdict
     first, chosen, *more = answer(costly, idle).lines
     assert first == (
@@ -330,13 +335,24 @@ def test_questions_are_sorted_by_what_guessing_costs() -> None:
         "How chances go up and down among random players, and one game move by move: --course.",
     ]
     said = (
-        "Who acts first is not always the same seat. Who acts second, third and so on follows from what others did "
-        "before, so it cannot be judged."
+        "Who acts first is not always the same seat; who acts second and later hangs on what others did before, so "
+        "only the first is judged."
     )
-    assert said in find_answer(undecided, "Fair?").lines
+    assert said in find_answer(undecided, "Fair?").more
     seats = [plant(0.0, 0.03, FINE, Order(2)), *lines]
     levels = [evolve(level, result=evolve(watched, lines=seats)) for level in levels]
-    assert said not in find_answer(join_reports(levels, [rung], str), "Fair?").lines
+    assert said not in find_answer(join_reports(levels, [rung], str), "Fair?").more
+
+
+def test_how_often_a_rule_names_who_wins_is_said_where_standings_decide_other_games(report: Report) -> None:
+    levels = [Level(name, name, 100, 0.0, "", evolve(report, endings={"ranked": 400})) for name in ("random", "greedy")]
+    levels[1] = evolve(levels[1], result=evolve(report, endings={"ranked": 380, "won": 20}))
+    said = (
+        "Of 100 games a rule (`win`) names who wins in 0.0 (0.0 to 2.6) among random players, 5.0 (2.5 to 9.9) among "
+        "greedy ones; in all others the standings decide."
+    )
+    assert said in find_answer(join_reports(levels, [], str), "Long?").lines
+    assert not any("(`win`)" in line for line in find_answer(join_reports(levels[:1], [], str), "Long?").lines)
 
 
 def test_habits_are_tried_and_said() -> None:
@@ -413,7 +429,7 @@ def test_two_who_help_one_another_are_told_of_where_it_pays() -> None:
         fair = find_answer(join_reports(levels, [], str, bindings=[row]), "Fair?")
         assert fair.lines[-2].startswith(f"To help one another {does}: each of two") and fair.lines[-1] == "again"
         said = "Two players who play for one another, without a word, win 40 of 100 each, where 33 is an even share: "
-        assert list(fair.more) == ([f"{said}the others pay for it."] if row is pays else [])
+        assert list(fair.more[1:]) == ([f"{said}the others pay for it."] if row is pays else [])
 
 
 def test_who_wins_of_whom_something_is_true_is_said() -> None:

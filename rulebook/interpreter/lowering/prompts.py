@@ -24,9 +24,15 @@ def _word_text(text: ir.Expr) -> str:
         case ir.Const():
             return str(text.value)
         case ir.Joined():
-            return "".join(part if isinstance(part, str) else _name_sort(part.type) for part in text.parts)
+            return "".join(part if isinstance(part, str) else _name_value(part) for part in text.parts)
         case _:
-            return _name_sort(text.type)
+            return _name_value(text)
+
+
+def _name_value(value: ir.Expr) -> str:
+    """Name a value by its sort, or the text that a card has by what the rules call it."""
+    named = f"[{value.name.replace('_', ' ')}]" if isinstance(value, ir.Attribute | ir.State) else "[…]"
+    return _name_sort(value.type) or named
 
 
 def _name_sort(of: t.Type) -> str:
@@ -40,4 +46,4 @@ def _name_sort(of: t.Type) -> str:
         case t.Symbol(enumeration):
             return f"[{enumeration.replace('_', ' ')}]"
         case _:
-            return "[…]"
+            return ""
