@@ -723,12 +723,13 @@ def _is_reached(details: Details) -> bool:
 def _word_unreached(report: Report, watched: Mapping[str, Report]) -> Iterator[str]:
     """Say which cards and actions never did anything in the games that were played once more, but for those that were
     in no game; and what lists all that never ran."""
-    sample = None if report.details is None else report.details.sample
-    if sample is None or sample.coverage.reached == sample.coverage.of:
+    details = report.details
+    sample = None if details is None else details.sample
+    if details is None or sample is None or sample.coverage.reached == sample.coverage.of:
         return
     cards = [card for level in watched.values() if level.details is not None for card in level.details.cards]
     used, bots = {card.name for card in cards if card.played}, list(dict.fromkeys(report.bots))
-    used.update(name for name in report.details.in_the_box)
+    used.update(details.in_the_box)
     names = [name for name in sample.coverage.unreached if name not in used]
     whom = f" of {name_players(bots[0])}" if bots == [RANDOM] else ""
     if names:
