@@ -76,6 +76,7 @@ from rulebook.reporting.records import (
     Order,
     Pair,
     Points,
+    Rate,
     Report,
     Role,
     Rung,
@@ -106,6 +107,7 @@ from rulebook.reporting.verdict_words import (
     judge_fairness,
     judge_skill,
     judge_strength,
+    judge_ties,
     strip_ranges,
     word_counts,
     word_goes_with,
@@ -137,7 +139,7 @@ _COMPARED = 2000
 """The number of deals that are played with a card and without it."""
 _CAUSE = "Whether a card is the cause shows on the same deals without it"
 _APART = "The game without one of them"
-_MEND = "To try a rule that makes up for it, write a variant, and compare"
+_MEND = "To try a rule that makes up for it, write a variant, change a rule in it, and compare"
 
 
 class Command(str):
@@ -221,6 +223,8 @@ def _word_beside(answer: Answer, report: Report, points: Points) -> Iterator[str
     bindings = _list_bindings(report, answer.question)
     if answer.question == FAIR:
         yield from _word_first(report)
+    if answer.question == LONG and report.play is not None:
+        yield from _word_endings_known(report)
     if answer.question == STRONG:
         _, speaks = find_speaker(report)
         if answer.mark == LOOK:  # beside what is shown, what is quiet is not spoken of
@@ -303,10 +307,10 @@ def _find_verdict(question: str, report: Report, points: Points) -> str:
             level = find_known_level(report.play)
             result = report.play.results[level]
             return f"{word_usual_length(result, level)}.{_word_minutes(result)}"
-        case "Ties?" if report.play is not None and is_told and _has_sides(report):
-            level = find_known_level(report.play)
-            said = strip_ranges(_word_ties(report.play.results[level]))
-            return f"{said.removesuffix('.')}, among {name_players(level)}."
+        case "Ties?" if is_told and _has_sides(report):
+            level, result = find_speaker(report)
+            said = f"{judge_ties(result)}{strip_ranges(_word_ties(result))}"
+            return f"{said.removesuffix('.')}{',' if level else ''}{among(level)}."
         case "Boring?":
             return judge_choices(report, points)
         case "Decided?":
@@ -363,8 +367,10 @@ def _answer_all(report: Report, points: Points) -> Iterator[Answer]:
 def _word_mend(report: Report) -> Iterator[str]:
     """Say how to try other rules, where a game that is played at several levels is unfair."""
     if report.play is not None and report.play.solution is None:
+        game = shlex.split(report.command)[2]
         yield f"{_MEND}:"
-        yield NextStep(f"rulebook new variant {shlex.split(report.command)[2]} fairer")
+        yield NextStep(f"rulebook new variant {game} fairer")
+        yield Command(f"rulebook compare {game} --variant fairer --players {report.players} --lens")
 
 
 def _word_first(report: Report) -> Iterator[str]:
@@ -558,13 +564,32 @@ def _word_lengths(report: Report) -> str:
 def _word_endings(report: Report) -> Iterator[str]:
     """Say of each level how often a rule names who wins, where in other games the standings decide."""
     levels = {ALONE: report} if report.play is None else report.play.results
-    if report.is_together or not report.decides or not (
-        any(level.endings.get(WON) for level in levels.values())
-        and any(level.endings.get(RANKED) for level in levels.values())
-    ):
-        return
-    shares = {name: _word_count(level.endings.get(WON, 0), level.games) for name, level in levels.items()}
-    yield f"Of 100 games a rule (`win`) names who wins in {list_levels(shares)}; in all others the standings decide."
+    if any(map(_ends_in_two_ways, levels.values())):
+        shares = {name: _word_count(level.endings.get(WON, 0), level.games) for name, level in levels.items()}
+        rule = f"a rule names who wins{_name_wins(report)}"
+        yield f"Of 100 games {list_levels(shares)} end where {rule}; in all others the standings decide."
+
+
+def _word_endings_known(report: Report) -> Iterator[str]:
+    """Say the same of the players who speak, without ranges."""
+    level, speaks = find_speaker(report)
+    if _ends_in_two_ways(speaks):
+        share = strip_ranges(_word_count(speaks.endings[WON], speaks.games))
+        rule = f"a rule names who wins{_name_wins(report)}"
+        yield f"Of 100 games {share} end where {rule}{among(level)}; in all others the standings decide."
+
+
+def _ends_in_two_ways(report: Report) -> bool:
+    """Tell whether a rule names the winners of some games, and standings decide in others."""
+    ends = report.endings
+    return report.decides and not report.is_together and bool(ends.get(WON)) and bool(ends.get(RANKED))
+
+
+def _name_wins(report: Report) -> str:
+    """Name the sentences that did so in the games that were played once more."""
+    sample = None if report.details is None else report.details.sample
+    sentences = [f"`{row.sentence}`, {row.at}" for row in ([] if sample is None else sample.ends) if row.sentence]
+    return f" ({'; '.join(sentences)})" if sentences else ""
 
 
 def _word_minutes(report: Report) -> str:
@@ -623,8 +648,8 @@ def _word_ties(report: Report) -> str:
     shared, nobody, games = report.shared, report.nobody, report.games
     if not shared and not nobody:
         return "None."
-    both = f"; several won {_word_count(shared, games)}, nobody {_word_count(nobody, games)}"
-    how = both if shared and nobody else ": several won" if shared else ": nobody won"
+    both = f"; several win {_word_count(shared, games)}, nobody {_word_count(nobody, games)}"
+    how = both if shared and nobody else ", where several win" if shared else ", where nobody wins"
     return f"{_word_count(shared + nobody, games)} of 100 games are ties{how}."
 
 
@@ -856,6 +881,8 @@ def word_apart(details: Details, level: str) -> Iterator[str]:
             f"{most.name} says “{said}” of {word_wins(most.share)} of 100 players who have it at the end "
             f"({_word_range(most)}), {least.name} of only {word_wins(least.share)} ({_word_range(least)}){whom}."
         )
+        wins = [f"{word_wins(row.wins.share)} of 100 ({_word_range(row.wins)})" for row in (most, least)]
+        yield f"Who has {most.name} at the end wins {wins[0]}, who has {least.name} {wins[1]}{whom}."
         yield from _word_unmet(least)
         yield f"That is what each card says by itself: of players with several another one may say “{said}”."
 
@@ -889,10 +916,10 @@ def word_truths(details: Details, level: str) -> Iterator[str]:
     for row in details.truths:
         if min(row.seats, row.others) < MANY:
             continue
-        share = word_wins(row.seats / (row.seats + row.others))
-        said = f"At the end “{row.question.replace('_', ' ')}” holds for {share} of 100 players{among(level)}"
+        share, question = word_wins(row.seats / (row.seats + row.others)), row.question.replace("_", " ")
+        said = f"Of 100 players with such a card at the end “{question}” holds for {share}{among(level)}"
         size, other = (
-            f"{word_wins(rate.share)} of 100 ({word_wins(rate.low)} to {word_wins(rate.high)})"
+            f"{word_wins(rate.share)} of 100 ({_word_range(rate)})"
             for rate in (row.wins, row.others_win)
         )
         if row.wins.low > row.others_win.high or row.wins.high < row.others_win.low:
@@ -925,7 +952,7 @@ def _word_crowded(report: Report) -> Iterator[str]:
         yield from word_crowding(level, speaks, report)
 
 
-def _word_range(answer: CardAnswer) -> str:
+def _word_range(answer: CardAnswer | Rate) -> str:
     return f"{word_wins(answer.low)} to {word_wins(answer.high)}"
 
 
@@ -961,7 +988,7 @@ def _word_seldom(level: str, report: Report) -> Iterator[str]:
     shares = {sort: chosen / offered for sort, (chosen, offered) in usual.items()}
     rows = [row for row in rows if row.chosen / row.offered < shares[row.option.partition(":")[0]] / 2]
     rows = sorted(rows, key=lambda row: row.chosen / row.offered)[:_MOST_SELDOM]
-    texts = ", ".join(f"{row.name} {100 * row.chosen / row.offered:.0f}" for row in rows)
+    texts = ", ".join(f"“{row.name}” {100 * row.chosen / row.offered:.0f}" for row in rows)
     if texts:
         yield f"Chosen least often of 100 times that it was offered{among(level)}: {texts}."
 

@@ -365,6 +365,7 @@ def _cards(cards: Sequence[CardRow], whom: str) -> Table:
         )
         for card in sorted(cards, key=_lifted, reverse=True)
     ]
+    starred = any(cell.endswith("*") for row in rows for cell in row)
     return Table(
         f"cards: how much more often than others in the same seat those won who got one, or played one{whom}",
         (
@@ -378,7 +379,8 @@ def _cards(cards: Sequence[CardRow], whom: str) -> Table:
         rows,
         most=_MOST_CARDS,
         remarks=[
-            "* more than chance, also among so many; what goes with winning need not make anybody win."
+            f"{'* more than chance, also among so many; w' if starred else 'W'}hat goes with winning need not make "
+            "anybody win."
         ],
     )
 

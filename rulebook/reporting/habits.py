@@ -24,7 +24,7 @@ MANY = 100
 """In so many offers it is seen how often an option is chosen."""
 SHUNNED = "hardly_used"
 """The kind of finding of what good players hardly ever use."""
-_HARDLY, _OFTEN, _CROWDING = 0.005, 0.1, 0.95
+_HARDLY, _OFTEN, _CROWDING = 0.01, 0.1, 0.95
 """The part of times that is hardly ever, the one that is often, and the one that leaves no room for anything else."""
 _MOST = 4
 """The most habits that are tried."""

@@ -36,7 +36,7 @@ TOO_FEW = "too few games"
 _SAID = {
     "random": "Random players take any answer.",
     "greedy": "Greedy players take what looks best at once.",
-    "learned": "Players who learned have trained against themselves, several apart, and do what paid there.",
+    "learned": "Players who learned have played themselves many times, and do what paid; several did so separately.",
     "search": "Players who search try answers out in imagined games.",
 }
 """The players of each level, described in a sentence."""
@@ -147,7 +147,8 @@ def word_merged(
 
 
 def _is_fine(rows: Effects, names: Sequence[str]) -> bool:
-    return all(rows[name].mark == FINE for name in names)
+    """Tell whether nothing is shown of any of these, nor anything that is too small to notice."""
+    return all(rows[name].mark == FINE and rows[name].sure_low <= 0 <= rows[name].sure_high for name in names)
 
 
 def _doubt(size: str, row: Effect, players: str) -> str:

@@ -115,6 +115,13 @@ _TOPICS = {
 """The subject of each question, as a part of a sentence."""
 _GOOD = {"Fair?": "it is fair", "Strong?": "nothing is shown to be too strong", "Dead?": "what came up often was used"}
 """The same where it is fine."""
+_BAD = {
+    "Fair?": "it is not fair",
+    "Ties?": "how often it is a tie",
+    "Strong?": "something is too strong or too weak",
+    "Dead?": "something is never used",
+}
+"""The same where it is worrying."""
 _SUMMARY = {LOOK: "Worrying", CHANGE: "Changed", FINE: "Good", OPEN: "Not known yet"}
 """Marks that say how it is, in words for the first lines."""
 
@@ -351,7 +358,7 @@ def _see_worth(report: Report, points: Points) -> str:
     if not sure:
         return "All of it may be chance"
     if all(abs(row.value) < row.grey for row in sure):
-        return "What is no chance is too small to notice"
+        return "None of it makes a difference that one would notice"
     most = max(sure, key=lambda row: max(row.sure_low, -row.sure_high))
     each = word_gains(report, points)[1]
     whom = "" if report.worth is not None else among(level)
@@ -682,7 +689,7 @@ def _write_page(page: _Page, prefix: str) -> str:
 
 
 _MARKS = {
-    LOOK: "shown to be there, and what was counted is large enough to notice at a table.",
+    LOOK: "real, and large enough to notice at a table.",
     CHANGE: "shown to be another than before, and large enough to notice; good or bad is for you to say.",
     OPEN: "not known yet: it takes more games, or better players, to tell.",
     FINE: "too small to notice, or nothing of its kind was found.",
@@ -737,7 +744,7 @@ def _name_topic(answer: Answer) -> str:
     """Name the subject of an answer, as a part of a sentence that goes with its mark."""
     if answer.question == "Fair?" and answer.mark == OPEN and answer.verdict.startswith("Probably fair"):
         return "how close to fair it is"
-    return (_TOPICS | (_GOOD if answer.mark == FINE else {}))[answer.question]
+    return (_TOPICS | {FINE: _GOOD, LOOK: _BAD}.get(answer.mark, {}))[answer.question]
 
 
 def _write_reading() -> str:

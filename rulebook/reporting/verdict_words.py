@@ -21,6 +21,7 @@ from rulebook.reporting.line_words import FEW_GAMES, count_needed, find_edge, na
 from rulebook.reporting.merging import ALONE, among, find_known_level, name_players, name_rung, word_too_few
 from rulebook.reporting.records import Course, Finding, Line, Order, Points, Report, Role, Seat
 from rulebook.reporting.standing_out import count_games, word_more, word_wins
+from rulebook.statistics.intervals import TOGETHER, wilson
 from rulebook.statistics.verdicts import LOOK, OPEN
 
 _SORTS = {"seat": "seat", "order": "place in turn order", "role": "role"}
@@ -45,6 +46,12 @@ _FOLLOWED = 30
 _HALF = 0.5
 _PARTS = {0.75: "three quarters through", 0.9: "near the end"}
 """Parts of a game after half of it, in words."""
+_RARE, _COMMON = 0.05, 0.2
+"""The parts of games up to which ties are rare, and from which on they are common."""
+_MOSTLY, _BARELY = 0.75, 0.6
+"""The part of games that a leader wins where it is decided who does, and the most where that is open."""
+_HOPE, _HOPELESS = 1 / 4, 1 / 10
+"""The parts of an even share with which it is worth playing on, and with which it is not."""
 _VAGUE = 0.3
 """The width of a range of shares that says nothing."""
 
@@ -199,6 +206,12 @@ def find_apart(histogram: Sequence[tuple[int, int, int]]) -> Sequence[tuple[floa
     return None
 
 
+def judge_ties(report: Report) -> str:
+    """Say in a word whether ties are rare or common; nothing where they are neither, or that is not known."""
+    share = wilson(report.shared + report.nobody, report.games, TOGETHER)
+    return "Rare: " if share.value > 0 and share.high <= _RARE else "Common: " if share.low >= _COMMON else ""
+
+
 # ── the course of a game, and skill ──────────────────────────────────────────────────────────────────────────────────
 
 
@@ -237,7 +250,7 @@ def _judge_prompts(guesses: Sequence[Guess], report: Report, points: Points) -> 
     if are_vague(guesses):
         return "Not known yet: too few games to say on which questions much hangs."
     if not costly:
-        known = f"It hardly matters what one answers to {join_texts(boring)}." if boring else ""
+        known = f"Perhaps boring, as it hardly matters what one answers: {join_texts(boring)}." if boring else ""
         unknown = f"Answering at random may cost nothing{among(LEARNED)}: at {join_texts(quiet)}." if quiet else ""
         return f"{known} {unknown}".strip()
     first, *rest = costly
@@ -248,9 +261,9 @@ def _judge_prompts(guesses: Sequence[Guess], report: Report, points: Points) -> 
         said += f" Much hangs also on {join_texts([f'“{one.prompt}” ({worded(one.won)} {each})' for one in more])}."
     if little:
         said += f" Little hangs on {join_texts([f'“{one.prompt}” ({worded(one.won)} {each})' for one in little])}."
-    said += f" It hardly matters what one answers to {join_texts(boring)}." if boring else ""
+    said += f" Perhaps boring, as it hardly matters what one answers: {join_texts(boring)}." if boring else ""
     said += f" Nothing is shown to hang on {join_texts(quiet)}." if quiet else ""
-    return said if little or others else f"{said} All questions that were tried matter."
+    return said if little or others else f"{said} No question that was tried looks boring."
 
 
 def judge_course(report: Report) -> str:
@@ -302,10 +315,16 @@ def _word_leaders(level: str, report: Report) -> str:
     if half is None or last.games < FEW_GAMES:
         return ""
     even = f", where {word_wins(report.fair)} is an even share" if report.fair else ""
-    said = f"A player who leads half way through{among(level)} wins {word_wins(half.share)} of 100{even}"
+    ends = next((one for one in leaders if one.part == max(_PARTS)), None)
+    when = "Early: " if half.low >= _MOSTLY else "Late: " if half.high <= _BARELY else ""
+    when = "Open to the end: " if ends is not None and ends.high < _MOSTLY else when
+    who = f"{'a' if when else 'A'} player who leads half way through{among(level)}"
+    said = f"{when}{who} wins {word_wins(half.share)} of 100{even}"
     texts = [f"{_PARTS[one.part]} {100 * one.share:.0f}" for one in leaders if one.part in _PARTS]
     said += f"; a leader {' and '.join(texts)}" if texts else ""
-    return f"{said}. A player who is last half way still wins {word_wins(last.share)}."
+    hope = ", so it is worth playing on" if last.low >= report.fair * _HOPE else ""
+    hope = ", so there is little to play on for" if last.high <= report.fair * _HOPELESS else hope
+    return f"{said}. A player who is last half way still wins {word_wins(last.share)}{hope if report.fair else ''}."
 
 
 def judge_skill(report: Report, points: Points) -> str:
@@ -327,10 +346,11 @@ def judge_skill(report: Report, points: Points) -> str:
         _, _, below = most.name.partition(" among ")
         who = name_rung(most.level, below)
         yes, more = ("Yes", "") if most.beats else ("A little at least", "; how much more is open")
-        return (
-            f"{yes}: {who[:1].lower()}{who[1:]} {verb} {worded(most.won)} {each}, where {worded(most.fair)} is an even "
-            f"share{more}."
-        )
+        others = [rung for rung in rungs if rung.level == most.level and rung.unit == most.unit and rung is not most]
+        beside = {rung.name.partition(" among ")[2]: worded(rung.won) for rung in others}
+        also = "".join(f", and {won}{among(name)}" for name, won in beside.items())
+        won = f"{who[:1].lower()}{who[1:]} {verb} {worded(most.won)} {each}{also}"
+        return f"{yes}: {won}, where {worded(most.fair)} is an even share{more}."
     known = [rung for rung in rungs if rung.high - rung.fair <= rung.grey]
     if known and len(known) == len(rungs):
         return "Little, between the players that were asked: none wins more than its share by enough to notice."
@@ -352,4 +372,4 @@ def word_quiet_lines(report: Report) -> str:
             loud.add(str(line.about))
     counts = {sort: len(quiet.get(sort, set()) - loud) for sort in _LOOKED_AT}
     names = [f"{count} {_LOOKED_AT[sort].split(', ')[count > 1]}" for sort, count in counts.items() if count]
-    return f"Also checked, and nothing was found: {join_texts(names)}." if names else ""
+    return f"Also checked, and nothing else was found: {join_texts(names)}." if names else ""

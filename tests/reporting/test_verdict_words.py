@@ -272,8 +272,21 @@ def test_who_is_ahead_half_way_says_when_games_are_decided() -> None:
     answer = find_answer(joined, "Decided?")
     assert answer.mark == FACT and answer.verdict == (
         "A player who leads half way through wins 62 of 100, where 50 is an even share; a leader three quarters "
-        "through 70 and near the end 70. A player who is last half way still wins 41."
+        "through 70 and near the end 70. A player who is last half way still wins 41, so it is worth playing on."
     )
+    hopeless = evolve(last, share=0.03, low=0.01, high=0.05)
+    early = [evolve(one, share=0.85, low=0.8, high=0.9) for one in (half, *late)]
+    for leaders, behind, words in (
+        (early, last, ("Early: a player who leads half way through wins 85", "worth playing on.")),
+        ([evolve(half, high=0.6), *early[1:]], last, ("Late: a player who leads", "41, so it is worth playing on.")),
+        ([half, evolve(late[1], high=0.74)], hopeless, ("Open to the end: a player", "is little to play on for.")),
+        ([half], evolve(last, share=0.1, low=0.08, high=0.12), ("A player who leads", "still wins 10.")),
+    ):
+        found = evolve(good, details=evolve(seen.details, ahead=leaders, behind_at_half_time=behind))
+        both = join_reports([evolve(level, result=found) for level in levels], [rung], str)
+        told = find_answer(both, "Decided?").verdict
+        assert told.startswith(words[0]) and told.endswith(words[-1])
+
     assert good.details is not None
     vague = evolve(good.details, ahead=[evolve(half, low=0.4, high=0.8), ahead[-1]])
     levels[1] = evolve(levels[1], result=evolve(good, details=vague))
@@ -298,10 +311,10 @@ def test_questions_are_sorted_by_what_guessing_costs() -> None:
         "Much hangs also on “Buy?” (40 of 100). Nothing is shown to hang on “Coat?” (9 wins in 100 at worst)."
     )
     boring = evolve(idle, prompt="Hat?", low=0.47, high=0.51)
-    said = " It hardly matters what one answers to “Hat?” (3 wins in 100 at worst). Nothing is shown to hang on “Coat?”"
-    assert said in answer(costly, boring, idle).verdict
-    assert answer(boring).verdict == "It hardly matters what one answers to “Hat?” (3 wins in 100 at worst)."
-    assert answer(costly, also).verdict.endswith(" on “Buy?” (40 of 100). All questions that were tried matter.")
+    said = "Perhaps boring, as it hardly matters what one answers: “Hat?” (3 wins in 100 at worst)."
+    assert answer(boring).verdict == said
+    assert f" {said} Nothing is shown to hang on “Coat?”" in answer(costly, boring, idle).verdict
+    assert answer(costly, also).verdict.endswith(" on “Buy?” (40 of 100). No question that was tried looks boring.")
     little = evolve(also, prompt="Hat?", won=0.47, high=0.49)
     said = " Much hangs also on “Buy?” (40 of 100). Little hangs on “Hat?” (47 of 100)."
     assert said in answer(costly, also, little).verdict
@@ -348,11 +361,14 @@ def test_how_often_a_rule_names_who_wins_is_said_where_standings_decide_other_ga
     levels = [Level(name, name, 100, 0.0, "", evolve(report, endings={"ranked": 400})) for name in ("random", "greedy")]
     levels[1] = evolve(levels[1], result=evolve(report, endings={"ranked": 380, "won": 20}))
     said = (
-        "Of 100 games a rule (`win`) names who wins in 0.0 (0.0 to 2.6) among random players, 5.0 (2.5 to 9.9) among "
-        "greedy ones; in all others the standings decide."
+        "Of 100 games 0.0 (0.0 to 2.6) among random players, 5.0 (2.5 to 9.9) among greedy ones end where a rule names "
+        "who wins; in all others the standings decide."
     )
     assert said in find_answer(join_reports(levels, [], str), "Long?").lines
-    assert not any("(`win`)" in line for line in find_answer(join_reports(levels[:1], [], str), "Long?").lines)
+    rung = make_rung("greedy among random", "greedy", "", "random", 9, 0.9, 0.8, 1.0, 0.5, 0.04, beats=True)
+    told = find_answer(join_reports(levels, [rung], str), "Long?").more
+    assert told == ["Of 100 games 5.0 end where a rule names who wins; in all others the standings decide."]
+    assert not any("names who wins" in line for line in find_answer(join_reports(levels[:1], [], str), "Long?").lines)
 
 
 def test_habits_are_tried_and_said() -> None:
@@ -446,7 +462,7 @@ def test_who_wins_of_whom_something_is_true_is_said() -> None:
         assert len([line for line in strong.more if "stays free" in line]) == len(spoken)
         return next((line for line in strong.lines if "stays free" in line), "")
 
-    said = "At the end “stays free” holds for 75.0 of 100 players"
+    said = "Of 100 players with such a card at the end “stays free” holds for 75.0"
     sizes = "of these 40.0 of 100 (35.0 to 45.0) win, and of the others"
     assert say(truth) == f"{said}: {sizes} 10.0 of 100 (5.0 to 20.0)."
     alike = evolve(truth, others_win=Rate(0.3, 0.25, 0.36))
@@ -476,11 +492,12 @@ def test_cards_that_clear_people_far_more_often_than_others_stand_out() -> None:
         "Spy says “stays free” of 80 of 100 players who have it at the end, Baron of only 2.0."
     )
     said = "Baron mostly says no, since these are seldom met: “a jewel” 4.0 of 100 times and “one ID” 10 of 100 times."
-    assert len(shown.more) == 4 and shown.more[0] == said
+    assert len(shown.more) == 5 and shown.more[1] == said
+    assert shown.more[0] == "Who has Spy at the end wins 40 of 100, who has Baron 40 of 100."
     alone = "That is what each card says by itself: of players with several another one may say “stays free”."
-    assert shown.more[1] == alone
-    assert shown.more[2].startswith("At the end “stays free” holds for 50 of 100 players")
-    assert shown.more[3].startswith("No dealt card is shown to make anybody win or lose by itself. A dealt card")
+    assert shown.more[2] == alone
+    assert shown.more[3].startswith("Of 100 players with such a card at the end “stays free” holds for 50:")
+    assert shown.more[4].startswith("No dealt card is shown to make anybody win or lose by itself. A dealt card")
     ranges = "Spy says “stays free” of 80.0 of 100 players who have it at the end (70.0 to 90.0), Baron of only 2.0 ("
     assert any(line.startswith(ranges) for line in shown.lines)
     without = [f"rulebook compare exposed --without {id}" for id in ("baron", "spy")]
@@ -520,7 +537,7 @@ def test_what_good_players_never_use_is_found(worthy: bool, mark: str) -> None:
 def test_what_was_quiet_is_counted_in_a_sentence(report: Report) -> None:
     lines = [plant(0.0, 0.03, FINE), plant(0.0, 0.03, OPEN, Seat(2)), plant(0.0, 0.03, FINE, Order(1))]
     quiet = evolve(report, lines=lines)
-    said = "Also checked, and nothing was found:"
+    said = "Also checked, and nothing else was found:"
     assert word_quiet_lines(quiet) == f"{said} 2 seats and 1 place in turn order."
     loud = evolve(report, lines=[*lines, plant(0.2, 0.03, LOOK, Had("dealt", "a"))])
     assert word_quiet_lines(loud) == word_quiet_lines(quiet), "what is shown is not quiet"
@@ -569,9 +586,10 @@ def test_what_only_weaker_players_show_is_no_verdict() -> None:
     levels = [Level(name, name, 400, 0.0, "", evolve(seen, lines=[line])) for name, line in lines.items()]
     shown = join_reports([evolve(level, result=evolve(seen, lines=[lines["random"]])) for level in levels], [rung], str)
     told = find_answer(shown, "Fair?")
-    assert told.mark == LOOK and list(told.lines[-2:]) == [
-        "To try a rule that makes up for it, write a variant, and compare:",
+    assert told.mark == LOOK and list(told.lines[-3:]) == [
+        "To try a rule that makes up for it, write a variant, change a rule in it, and compare:",
         "rulebook new variant exposed fairer",
+        "rulebook compare exposed --variant fairer --players 2 --lens",
     ]
     fair = find_answer(join_reports(levels, [rung], str), "Fair?")
     assert fair.mark == FINE and fair.verdict.startswith("Fair: no seat")
