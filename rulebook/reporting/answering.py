@@ -225,6 +225,7 @@ def _word_beside(answer: Answer, report: Report, points: Points) -> Iterator[str
         yield from _word_first(report)
     if answer.question == LONG and report.play is not None:
         yield from _word_endings_known(report)
+        yield from _word_measures(report)
     if answer.question == STRONG:
         _, speaks = find_speaker(report)
         if answer.mark == LOOK:  # beside what is shown, what is quiet is not spoken of
@@ -383,8 +384,8 @@ def _word_first(report: Report) -> Iterator[str]:
         yield "Who acts first is always the same seat, so that it is counted among the seats."
     elif orders == {1} and report.players > 2:
         yield (
-            "Who acts first is not always the same seat; who acts second and later hangs on what others did before, so "
-            "only the first is judged."
+            "Who acts first is not always the same seat. Later turn order depends on what was done before, so only the "
+            "first is judged."
         )
 
 
@@ -575,8 +576,18 @@ def _word_endings_known(report: Report) -> Iterator[str]:
     level, speaks = find_speaker(report)
     if _ends_in_two_ways(speaks):
         share = strip_ranges(_word_count(speaks.endings[WON], speaks.games))
-        rule = f"a rule names who wins{_name_wins(report)}"
-        yield f"Of 100 games {share} end where {rule}{among(level)}; in all others the standings decide."
+        yield f"Of 100 games {share} end where a rule names who wins{among(level)}; in all others the standings decide."
+
+
+def _word_measures(report: Report) -> Iterator[str]:
+    """Say what the rules measure at the end of a game, on the mean of the players who speak."""
+    level, speaks = find_speaker(report)
+    texts = []
+    for row in speaks.measures:
+        is_share = (row.min, row.max) == (0, 1)
+        texts.append(f"“{row.name}” {f'in {word_wins(row.mean)} of 100' if is_share else f'{row.mean:.1f}'}")
+    if texts:
+        yield f"When games are over{among(level)}, on the mean: {join_texts(texts)}."
 
 
 def _ends_in_two_ways(report: Report) -> bool:
@@ -649,7 +660,8 @@ def _word_ties(report: Report) -> str:
     if not shared and not nobody:
         return "None."
     both = f"; several win {_word_count(shared, games)}, nobody {_word_count(nobody, games)}"
-    how = both if shared and nobody else ", where several win" if shared else ", where nobody wins"
+    one = ", where several win, and none where nobody does" if shared else ", where nobody wins"
+    how = both if shared and nobody else one
     return f"{_word_count(shared + nobody, games)} of 100 games are ties{how}."
 
 
@@ -884,7 +896,7 @@ def word_apart(details: Details, level: str) -> Iterator[str]:
         wins = [f"{word_wins(row.wins.share)} of 100 ({_word_range(row.wins)})" for row in (most, least)]
         yield f"Who has {most.name} at the end wins {wins[0]}, who has {least.name} {wins[1]}{whom}."
         yield from _word_unmet(least)
-        yield f"That is what each card says by itself: of players with several another one may say “{said}”."
+        yield f"A player who has several such cards may have another one that says “{said}”."
 
 
 def _word_without_apart(report: Report, details: Details) -> Iterator[str]:
@@ -892,7 +904,7 @@ def _word_without_apart(report: Report, details: Details) -> Iterator[str]:
     for rows in _list_apart(details):
         took = 2 * _COMPARED * report.seconds / max(1, report.games)
         yield f"{_APART}{_word_time(took).replace('minutes', 'minutes each')}:"
-        yield from (NextStep(row.command) for row in (rows[0], rows[-1]) if row.command)
+        yield from (NextStep(row.command) for row in (rows[-1], rows[0]) if row.command)
 
 
 def _list_apart(details: Details) -> Iterator[list[CardAnswer]]:
@@ -917,7 +929,7 @@ def word_truths(details: Details, level: str) -> Iterator[str]:
         if min(row.seats, row.others) < MANY:
             continue
         share, question = word_wins(row.seats / (row.seats + row.others)), row.question.replace("_", " ")
-        said = f"Of 100 players with such a card at the end “{question}” holds for {share}{among(level)}"
+        said = f"Of 100 players with a card at the end that can say “{question}” it holds for {share}{among(level)}"
         size, other = (
             f"{word_wins(rate.share)} of 100 ({_word_range(rate)})"
             for rate in (row.wins, row.others_win)
@@ -990,7 +1002,7 @@ def _word_seldom(level: str, report: Report) -> Iterator[str]:
     rows = sorted(rows, key=lambda row: row.chosen / row.offered)[:_MOST_SELDOM]
     texts = ", ".join(f"“{row.name}” {100 * row.chosen / row.offered:.0f}" for row in rows)
     if texts:
-        yield f"Chosen least often of 100 times that it was offered{among(level)}: {texts}."
+        yield f"Chosen least often, of 100 times that it was one of the answers{among(level)}: {texts}."
 
 
 # ── the course of a game, and skill ──────────────────────────────────────────────────────────────────────────────────

@@ -689,7 +689,7 @@ def _write_page(page: _Page, prefix: str) -> str:
 
 
 _MARKS = {
-    LOOK: "real, and large enough to notice at a table.",
+    LOOK: "real, and as it was counted large enough to notice at a table.",
     CHANGE: "shown to be another than before, and large enough to notice; good or bad is for you to say.",
     OPEN: "not known yet: it takes more games, or better players, to tell.",
     FINE: "too small to notice, or nothing of its kind was found.",
@@ -756,13 +756,12 @@ def _write_reading() -> str:
     return f'<section class="reading"><h2>How to read the figures</h2>{_READING}{drawn}</section>'
 
 
-_READING = """<p class="deck">In the figures the <b>dot</b> was counted, and the <b>bar</b> is where the truth may lie;
-in text and tables that is the range, “25.0 (22.2 to 28.1)”. The upright line is fair, or no change. In the
-<b>shaded band</b> lies what is too close to it to notice: four games of 100, or one part in twenty of other numbers.
-Something is shown where the bar is clear of the line, and the dot of the band; what goes with winning need not make
-anybody win. Where so much is looked at, something looks odd by luck: bars are so long that at most one page of twenty
-calls something shown that is only luck. A run with another seed plays other games, and its dots lie elsewhere on these
-bars.</p>"""
+_READING = """<p class="deck">In the figures the <b>dot</b> is what was counted, and the <b>bar</b> is where the truth
+may lie; in text and tables that is the range, “25.0 (22.2 to 28.1)”. The upright line is fair, or no change; in the
+<b>shaded band</b> a difference is too small to notice: four games of 100, or one part in twenty of other numbers.
+Something is shown if its bar misses the line and its dot lies outside the band. Bars allow for all that was looked at:
+at most one page of twenty raises a false alarm. What goes with winning need not be the reason for it. With another seed
+other games are played, and the dots lie elsewhere on these bars.</p>"""
 _UNCOMPARED = (
     " What the change does to cards, to dull decisions and to the course: “rulebook simulate” asks that of each game."
 )

@@ -50,7 +50,7 @@ _RARE, _COMMON = 0.05, 0.2
 """The parts of games up to which ties are rare, and from which on they are common."""
 _MOSTLY, _BARELY = 0.75, 0.6
 """The part of games that a leader wins where it is decided who does, and the most where that is open."""
-_HOPE, _HOPELESS = 1 / 4, 1 / 10
+_HOPE, _HOPELESS = 1 / 3, 1 / 10
 """The parts of an even share with which it is worth playing on, and with which it is not."""
 _VAGUE = 0.3
 """The width of a range of shares that says nothing."""
@@ -262,8 +262,8 @@ def _judge_prompts(guesses: Sequence[Guess], report: Report, points: Points) -> 
     if little:
         said += f" Little hangs on {join_texts([f'“{one.prompt}” ({worded(one.won)} {each})' for one in little])}."
     said += f" Perhaps boring, as it hardly matters what one answers: {join_texts(boring)}." if boring else ""
-    said += f" Nothing is shown to hang on {join_texts(quiet)}." if quiet else ""
-    return said if little or others else f"{said} No question that was tried looks boring."
+    said += f" Not shown to matter, and not known not to: {join_texts(quiet)}." if quiet else ""
+    return said if others else f"{said} No question that was tried looks boring."
 
 
 def judge_course(report: Report) -> str:

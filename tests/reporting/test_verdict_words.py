@@ -308,15 +308,16 @@ def test_questions_are_sorted_by_what_guessing_costs() -> None:
 
     assert answer(costly, also, idle).verdict == (
         "Most hangs on “Pay?”: a player who answers only that at random wins 12 of 100, where 50 is an even share. "
-        "Much hangs also on “Buy?” (40 of 100). Nothing is shown to hang on “Coat?” (9 wins in 100 at worst)."
+        "Much hangs also on “Buy?” (40 of 100). Not shown to matter, and not known not to: “Coat?” (9 wins in 100 at "
+        "worst)."
     )
     boring = evolve(idle, prompt="Hat?", low=0.47, high=0.51)
     said = "Perhaps boring, as it hardly matters what one answers: “Hat?” (3 wins in 100 at worst)."
     assert answer(boring).verdict == said
-    assert f" {said} Nothing is shown to hang on “Coat?”" in answer(costly, boring, idle).verdict
+    assert f" {said} Not shown to matter, and not known not to: “Coat?”" in answer(costly, boring, idle).verdict
     assert answer(costly, also).verdict.endswith(" on “Buy?” (40 of 100). No question that was tried looks boring.")
     little = evolve(also, prompt="Hat?", won=0.47, high=0.49)
-    said = " Much hangs also on “Buy?” (40 of 100). Little hangs on “Hat?” (47 of 100)."
+    said = " Little hangs on “Hat?” (47 of 100). No question that was tried looks boring."
     assert said in answer(costly, also, little).verdict
     first, chosen, *more = answer(costly, idle).lines
     assert first == (
@@ -348,8 +349,8 @@ def test_questions_are_sorted_by_what_guessing_costs() -> None:
         "How chances go up and down among random players, and one game move by move: --course.",
     ]
     said = (
-        "Who acts first is not always the same seat; who acts second and later hangs on what others did before, so "
-        "only the first is judged."
+        "Who acts first is not always the same seat. Later turn order depends on what was done before, so only the "
+        "first is judged."
     )
     assert said in find_answer(undecided, "Fair?").more
     seats = [plant(0.0, 0.03, FINE, Order(2)), *lines]
@@ -367,7 +368,11 @@ def test_how_often_a_rule_names_who_wins_is_said_where_standings_decide_other_ga
     assert said in find_answer(join_reports(levels, [], str), "Long?").lines
     rung = make_rung("greedy among random", "greedy", "", "random", 9, 0.9, 0.8, 1.0, 0.5, 0.04, beats=True)
     told = find_answer(join_reports(levels, [rung], str), "Long?").more
-    assert told == ["Of 100 games 5.0 end where a rule names who wins; in all others the standings decide."]
+    assert told[0] == "Of 100 games 5.0 end where a rule names who wins; in all others the standings decide."
+    assert told[1] == (
+        "When games are over, on the mean: “somebody has enough wallets” in 20 of 100, “a single player is not "
+        "exposed” in 90 of 100 and “exposed players” in 90 of 100."
+    )
     assert not any("names who wins" in line for line in find_answer(join_reports(levels[:1], [], str), "Long?").lines)
 
 
@@ -462,7 +467,7 @@ def test_who_wins_of_whom_something_is_true_is_said() -> None:
         assert len([line for line in strong.more if "stays free" in line]) == len(spoken)
         return next((line for line in strong.lines if "stays free" in line), "")
 
-    said = "Of 100 players with such a card at the end “stays free” holds for 75.0"
+    said = "Of 100 players with a card at the end that can say “stays free” it holds for 75.0"
     sizes = "of these 40.0 of 100 (35.0 to 45.0) win, and of the others"
     assert say(truth) == f"{said}: {sizes} 10.0 of 100 (5.0 to 20.0)."
     alike = evolve(truth, others_win=Rate(0.3, 0.25, 0.36))
@@ -494,14 +499,14 @@ def test_cards_that_clear_people_far_more_often_than_others_stand_out() -> None:
     said = "Baron mostly says no, since these are seldom met: “a jewel” 4.0 of 100 times and “one ID” 10 of 100 times."
     assert len(shown.more) == 5 and shown.more[1] == said
     assert shown.more[0] == "Who has Spy at the end wins 40 of 100, who has Baron 40 of 100."
-    alone = "That is what each card says by itself: of players with several another one may say “stays free”."
+    alone = "A player who has several such cards may have another one that says “stays free”."
     assert shown.more[2] == alone
-    assert shown.more[3].startswith("Of 100 players with such a card at the end “stays free” holds for 50:")
+    assert shown.more[3].startswith("Of 100 players with a card at the end that can say “stays free” it holds for 50:")
     assert shown.more[4].startswith("No dealt card is shown to make anybody win or lose by itself. A dealt card")
     ranges = "Spy says “stays free” of 80.0 of 100 players who have it at the end (70.0 to 90.0), Baron of only 2.0 ("
     assert any(line.startswith(ranges) for line in shown.lines)
-    without = [f"rulebook compare exposed --without {id}" for id in ("baron", "spy")]
-    rows = [evolve(row, command=command) for row, command in zip((caught, free), without, strict=True)]
+    without = [f"rulebook compare exposed --without {id}" for id in ("spy", "baron")]
+    rows = [evolve(row, command=command) for row, command in zip((free, caught), without, strict=True)]
     at = [*answer(truth, *rows).lines]
     assert [line for line in at if line.startswith("The game without one of them")] != []
     assert at[at.index(without[0]) + 1] == without[1]
