@@ -4,7 +4,6 @@ they are worth."""
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ from cores import has_core
 from paths import DATA
 from shipped import load_game
 
-from rulebook import cache, library
+from rulebook import library
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.random import Source
 from rulebook.playtest.bots import (
@@ -26,7 +25,6 @@ from rulebook.playtest.bots import (
     check_spec,
     ready_bots,
     restrict,
-    self_play,
     split_spec,
     thinking,
 )
@@ -37,15 +35,6 @@ from rulebook.playtest.series.table import Table
 
 LEARNING = DATA / "learning"
 NO_CORE = "there is no core here: a C compiler builds it when rulebook is installed"
-
-
-@pytest.fixture(autouse=True)
-def _kept_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Every test has a cache of its own."""
-    monkeypatch.setenv(cache.SWITCH, str(tmp_path / "cache"))
-    self_play.forget_all()
-    yield
-    self_play.forget_all()
 
 
 def make_plan(folder: Path, players: int, seed: int, *bots: str) -> Plan:
@@ -70,7 +59,7 @@ def test_the_core_and_the_machine_bind_alike(game: str) -> None:
     folder, players = library.find_game(game), 4 if game == "hearts" else 3
     options = [option.word for option in list_options(lower(load_game(folder), players)).values()]
     for number, option in enumerate(drawn.sample(options, 4)):
-        free, way = ("learned:100", "greedy")[number % 2], (NEVER, ALWAYS)[number // 2]
+        free, way = ("learned:12", "greedy")[number % 2], (NEVER, ALWAYS)[number // 2]
         bots = (restrict(free, way, option), "greedy", *("random",) * (players - 2))
         by_core_and_machine(make_plan(folder, players, number, *bots), 2)
 
@@ -84,7 +73,7 @@ def test_where_no_answer_that_was_thought_of_will_do_any_other_does(monkeypatch:
         streams.append(name)
         return Source(seed, name, *more)
 
-    plan = make_plan(LEARNING / "handful", 2, 3, restrict("learned:50", NEVER, "dull"), "learned:50")
+    plan = make_plan(LEARNING / "handful", 2, 3, restrict("learned:12", NEVER, "dull"), "learned:12")
     monkeypatch.setattr(thinking, "Source", make_source)
     by_core_and_machine(plan, 12)
     assert "bot:0:at random" in streams and "bot:1:at random" in streams and "bot:0:again" in streams
@@ -92,13 +81,13 @@ def test_where_no_answer_that_was_thought_of_will_do_any_other_does(monkeypatch:
 
 @pytest.mark.needs(has_core(), NO_CORE)
 def test_the_core_knows_one_option_at_a_time() -> None:
-    bound = [restrict("learned:50", NEVER, word) for word in ("red", "blue")]
+    bound = [restrict("learned:12", NEVER, word) for word in ("red", "blue")]
     plan = make_plan(LEARNING / "asked", 2, 3, *bound)
     by_core_and_machine(plan, 2)
     table = Table(evolve(plan, tier="core"))
     assert {*table._find_ways(0)} == {0}, "two options at once are left to others"
     # Tables of one program share the core, and each tells it whom it binds.
-    tables = [Table(make_plan(LEARNING / "asked", 2, 3, one, "learned:50")) for one in bound]
+    tables = [Table(make_plan(LEARNING / "asked", 2, 3, one, "learned:12")) for one in bound]
     alone = [[*table.here(range(4))[0]] for table in tables]
     assert [[*table.here(range(4))[0]] for table in reversed(tables)] == alone[::-1]
 
@@ -108,8 +97,8 @@ def test_the_core_knows_one_option_at_a_time() -> None:
 @pytest.mark.parametrize(("game", "players"), [("gifts", 3), ("gifts", 4), ("exposed", 3), ("hearts", 4)])
 def test_the_core_and_the_machine_help_alike(game: str, players: int) -> None:
     folder = LEARNING / game if game == "gifts" else library.find_game(game)
-    helping = [restrict("learned:50", HELPS, str(further)) for further in (1, players - 1)]
-    by_core_and_machine(make_plan(folder, players, 5, *helping, *["learned:50"] * (players - 2)), 3)
+    helping = [restrict("learned:12", HELPS, str(further)) for further in (1, players - 1)]
+    by_core_and_machine(make_plan(folder, players, 5, *helping, *["learned:12"] * (players - 2)), 3)
 
 
 @pytest.mark.slow

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,10 +12,10 @@ from cores import has_core
 from paths import DATA
 from shipped import load_game
 
-from rulebook import cache, library
+from rulebook import library
 from rulebook.cli import main
 from rulebook.interpreter.lower import lower
-from rulebook.playtest.bots import BadSpec, check_options, guess_at, ready_bots, self_play, split_spec
+from rulebook.playtest.bots import BadSpec, check_options, guess_at, ready_bots, split_spec
 from rulebook.playtest.options import NoSuchOption
 from rulebook.playtest.prompts import find_prompt, list_prompts
 from rulebook.playtest.series.guessing import Guess, choose_prompts, measure_guesses
@@ -26,15 +25,6 @@ from rulebook.playtest.series.table import Table
 ASKED = DATA / "learning" / "asked"
 GEM, COAT = "Which gem do you take, [a player]?", "Which coat do you wear?"
 NO_CORE = "there is no core here: a C compiler builds it when rulebook is installed"
-
-
-@pytest.fixture(autouse=True)
-def _kept_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Every test has a cache of its own."""
-    monkeypatch.setenv(cache.SWITCH, str(tmp_path / "cache"))
-    self_play.forget_all()
-    yield
-    self_play.forget_all()
 
 
 @pytest.fixture
@@ -147,6 +137,6 @@ def test_the_page_says_on_what_most_hangs(tmp_path: Path) -> None:
     assert run.exit_code == 0
     said = " ".join(run.output.split())
     assert f"Most hangs on “{GEM}”: a player who answers only that at random wins" in said
-    assert f"Nothing is shown to hang on “{COAT}” (" in said
+    assert f"Perhaps boring, as it hardly matters what one answers: “{COAT}” (" in said
     html = page.read_text("utf-8")
     assert f"Most hangs on “{GEM}”" in html and "the line is an even share, 33.3" in html
