@@ -24,6 +24,7 @@ from rulebook.reporting.records import (
     Finding,
     Level,
     Line,
+    Measured,
     OptionRow,
     Rate,
     Report,
@@ -360,7 +361,8 @@ def test_questions_are_sorted_by_what_guessing_costs() -> None:
 
 def test_how_often_a_rule_names_who_wins_is_said_where_standings_decide_other_games(report: Report) -> None:
     levels = [Level(name, name, 100, 0.0, "", evolve(report, endings={"ranked": 400})) for name in ("random", "greedy")]
-    levels[1] = evolve(levels[1], result=evolve(report, endings={"ranked": 380, "won": 20}))
+    measures = [Measured("enough wallets", 400, 0.2, 0, 1), Measured("exposed players", 400, 1.25, 0, 3)]
+    levels[1] = evolve(levels[1], result=evolve(report, endings={"ranked": 380, "won": 20}, measures=measures))
     said = (
         "Of 100 games 0.0 (0.0 to 2.6) among random players, 5.0 (2.5 to 9.9) among greedy ones end where a rule names "
         "who wins; in all others the standings decide."
@@ -370,8 +372,7 @@ def test_how_often_a_rule_names_who_wins_is_said_where_standings_decide_other_ga
     told = find_answer(join_reports(levels, [rung], str), "Long?").more
     assert told[0] == "Of 100 games 5.0 end where a rule names who wins; in all others the standings decide."
     assert told[1] == (
-        "When games are over, on the mean: “somebody has enough wallets” in 20 of 100, “a single player is not "
-        "exposed” in 90 of 100 and “exposed players” in 90 of 100."
+        "When games are over, on the mean: “enough wallets” in 20 of 100 and “exposed players” 1.2."
     )
     assert not any("names who wins" in line for line in find_answer(join_reports(levels[:1], [], str), "Long?").lines)
 
