@@ -376,9 +376,9 @@ def _word_mend(report: Report) -> Iterator[str]:
 
 def _word_first(report: Report) -> Iterator[str]:
     """Say why nothing is said of who acts first, where nothing is."""
-    levels = [report] if report.play is None else [*report.play.results.values()]
-    orders = {line.about.place for level in levels for line in level.lines if isinstance(line.about, Order)}
-    if not _has_sides(report) or not report.are_alike or max(level.games for level in levels) < FEW_GAMES:
+    _, speaks = find_speaker(report)
+    orders = {line.about.place for line in speaks.lines if isinstance(line.about, Order)}
+    if not _has_sides(report) or not report.are_alike or speaks.games < FEW_GAMES:
         return
     if not orders:
         yield "Who acts first is always the same seat, so that it is counted among the seats."
