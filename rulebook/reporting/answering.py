@@ -139,6 +139,7 @@ _COMPARED = 2000
 """The number of deals that are played with a card and without it."""
 _CAUSE = "Whether a card is the cause shows on the same deals without it"
 _APART = "The game without one of them"
+_ADDS = "“it adds” there is what the card itself does"
 _MEND = "To try a rule that makes up for it, write a variant, change a rule in it, and compare"
 
 
@@ -307,7 +308,7 @@ def _find_verdict(question: str, report: Report, points: Points) -> str:
         case "Long?" if report.play is not None:
             level = find_known_level(report.play)
             result = report.play.results[level]
-            return f"{word_usual_length(result, level)}.{_word_minutes(result)}"
+            return f"{word_usual_length(result, level)}.{_word_stages(result)}{_word_minutes(result)}"
         case "Ties?" if is_told and _has_sides(report):
             level, result = find_speaker(report)
             said = f"{judge_ties(result)}{strip_ranges(_word_ties(result))}"
@@ -603,11 +604,19 @@ def _name_wins(report: Report) -> str:
     return f" ({'; '.join(sentences)})" if sentences else ""
 
 
+def _word_stages(report: Report) -> str:
+    """Say how many rounds, turns and the like a game has: stages that begin more than once, by the median."""
+    rows = () if report.details is None else report.details.stages
+    often = sorted((row for row in rows if row.times.median > 1), key=lambda row: row.times.median)
+    counts = [count_unit(round(row.times.median), row.name) for row in often]
+    return f" A game has about {join_texts(counts)}." if counts else ""
+
+
 def _word_minutes(report: Report) -> str:
     """Say how long a game is at a table where everybody takes so many seconds for a decision, or twice as many."""
     half, whole = (max(1, round(report.length.median * times * _SECONDS_A_DECISION / 60)) for times in (1, 2))
     each = f" Each player decides about {count_unit(round(report.length.median / report.players), 'time')}."
-    said = f"{each if report.players > 1 else ''} That is about {count_unit(half, 'minute')}"
+    said = f"{each if report.players > 1 else ''} It takes about {count_unit(half, 'minute')}"
     return f"{said} at {_SECONDS_A_DECISION} seconds a decision, and {whole} at {2 * _SECONDS_A_DECISION}."
 
 
@@ -881,7 +890,7 @@ def word_suspects(
         yield f"{holder[:1].upper()}{holder[1:]} {verb} {sizes}{'' if usual == was else usual}."
     commands = [NextStep(suspect.command) for suspect in suspects if suspect.command is not None]
     took = _word_time(2 * _COMPARED * next(iter(reports.values())).seconds / max(1, next(iter(reports.values())).games))
-    yield from [f"{_CAUSE}{took.replace('minutes', 'minutes each')}:", *commands] if commands else ()
+    yield from [f"{_CAUSE}{took.replace('minutes', 'minutes each')}; {_ADDS}:", *commands] if commands else ()
 
 
 def word_apart(details: Details, level: str) -> Iterator[str]:
@@ -903,7 +912,7 @@ def _word_without_apart(report: Report, details: Details) -> Iterator[str]:
     """Say how to play without the cards that lie furthest apart."""
     for rows in _list_apart(details):
         took = 2 * _COMPARED * report.seconds / max(1, report.games)
-        yield f"{_APART}{_word_time(took).replace('minutes', 'minutes each')}:"
+        yield f"{_APART}{_word_time(took).replace('minutes', 'minutes each')}; {_ADDS}:"
         yield from (NextStep(row.command) for row in (rows[-1], rows[0]) if row.command)
 
 
@@ -1032,9 +1041,11 @@ def _word_guesses(guesses: Sequence[Guess], report: Report, points: Points) -> I
     who = "Who answers one question at random, and all others as players who learned do"
     games = min(row.games for row in guesses)
     yield f"{who}, {verb} {each} (fair is {worded(guesses[0].fair)}; {count_games(games)} of each): {'; '.join(rows)}."
+    others = round(100 * max(0.0, 1 - sum(row.weight for row in guesses)))
     yield (
         "Tried were the questions on which players who learned expect most to hang, and one that everybody is asked "
-        "and on which they expect little to; the others were not."
+        f"and on which they expect little to; they expect {others} of 100 of what hangs on answers to hang on all "
+        "others."
     )
     yield from ("The first of them again:", Command(guesses[0].command))
 

@@ -325,6 +325,14 @@ class ChoiceRow:
 
 
 @frozen
+class StageRow:
+    """How often a stage began in a game."""
+
+    name: str
+    times: Spread
+
+
+@frozen
 class Details:
     """All that is counted in watched games."""
 
@@ -346,6 +354,7 @@ class Details:
     never_played: Sequence[Card]
     options: Sequence[OptionRow]
     choices: Sequence[ChoiceRow]
+    stages: Sequence[StageRow]
     sample: Sampled | None = field(metadata=NULL)
 
 

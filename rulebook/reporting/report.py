@@ -51,6 +51,7 @@ from rulebook.reporting.records import (
     RoleRow,
     SeatRow,
     Spread,
+    StageRow,
     Standing,
     ToSee,
     Truth,
@@ -264,6 +265,7 @@ def _report_details(
         never_played=_name_cards(program, _never_played(tally, program)),
         options=_report_options(tally, program),
         choices=_report_choices(tally.choices, program),
+        stages=[StageRow(name, _spread(tally, times)) for name, times in tally.stages.items()],
         sample=sample,
     )
 

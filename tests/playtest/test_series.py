@@ -336,7 +336,7 @@ def test_what_nobody_was_asked_is_counted_too(wallet: ir.Rulebook) -> None:
     sample = report.details.sample
     assert sample.games == 8
     assert 0 < sample.forced < sample.decided <= report.decisions
-    assert sample.stages > 3
+    assert {row.name for row in report.details.stages if row.times.median > 3} >= {"turn"}
     asked = {one.name: one.held + one.failed for one in sample.conditions}
     assert any(0 < one.failed < asked[one.name] for one in sample.conditions)
 

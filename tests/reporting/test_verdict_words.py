@@ -28,6 +28,8 @@ from rulebook.reporting.records import (
     OptionRow,
     Rate,
     Report,
+    Spread,
+    StageRow,
     Standing,
     Truth,
 )
@@ -328,7 +330,7 @@ def test_questions_are_sorted_by_what_guessing_costs() -> None:
     )
     assert chosen == (
         "Tried were the questions on which players who learned expect most to hang, and one that everybody is asked "
-        "and on which they expect little to; the others were not."
+        "and on which they expect little to; they expect 53 of 100 of what hangs on answers to hang on all others."
     )
     assert more[:2] == ["The first of them again:", "rulebook simulate exposed"]
     assert answer(idle).verdict == (
@@ -375,6 +377,18 @@ def test_how_often_a_rule_names_who_wins_is_said_where_standings_decide_other_ga
         "When games are over, on the mean: “enough wallets” in 20 of 100 and “exposed players” 1.2."
     )
     assert not any("names who wins" in line for line in find_answer(join_reports(levels[:1], [], str), "Long?").lines)
+
+
+def test_stages_that_begin_more_than_once_say_how_long_a_game_is() -> None:
+    seen = rulebook.open("exposed").simulate(2, 4).record
+    assert seen.details is not None
+    rows = [("play", 1, 1), ("turn", 56.5, 61), ("extra_round", 14, 14)]
+    stages = [StageRow(name, Spread(1, median, median, most)) for name, median, most in rows]
+    found = evolve(seen, details=evolve(seen.details, stages=stages))
+    levels = [Level(name, name, 100, 0.0, "", found) for name in ("random", "greedy")]
+    said = find_answer(join_reports(levels, [], str), "Long?").verdict
+    assert " A game has about 14 extra rounds and 56 turns. Each" in said
+    assert [row.name for row in seen.details.stages if row.times.median > 1] == ["turn"]
 
 
 def test_habits_are_tried_and_said() -> None:

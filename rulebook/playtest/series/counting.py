@@ -31,13 +31,15 @@ Key = Callable[[Source, Any], str]
 @frozen
 class Counted:
     """The counts of a game: how many options and decisions there were; where somebody else was asked than before, the
-    number of the decision and masks of who is first and last; by card got, played and held, of each seat; by option
-    offered and chosen; by some of them what was beyond chance, in millionths, as in `Seen`.
+    number of the decision and masks of who is first and last; by name how often stages began; by card got, played and
+    held, of each seat; by option offered and chosen; by some of them what was beyond chance, in millionths, as in
+    `Seen`.
     """
 
     offered: int
     asked: int
     stands: list[tuple[int, int, int]]
+    stages: dict[str, int]
     cards: dict[str, tuple[int, ...]]
     options: dict[str, list[int]]
     beyond: dict[str, tuple[int, ...]]
@@ -103,6 +105,7 @@ class Counting:
         told, players = iter(counts[0]), self._core.program.players
         offered, asked, begun = (next(told) for _ in range(3))
         stands = [(next(told), next(told), next(told)) for _ in range(begun)]
+        stages = {name: next(told) for name in self._core.program.stages}
         cards = {self._ids[next(told)]: _take(told, 3 * players) for _ in range(next(told))}
         options, beyond = dict[str, list[int]](), dict[str, tuple[int, ...]]()
         for _ in range(next(told)):
@@ -111,7 +114,7 @@ class Counting:
             if has_beyond:
                 beyond[key] = _take(told, 2 * players)
         self._add_rest(iter(counts[1]), options)
-        return Counted(offered, asked, stands, cards, options, beyond)
+        return Counted(offered, asked, stands, stages, cards, options, beyond)
 
     def _add_rest(self, rest: Iterator[int], options: dict[str, list[int]]) -> None:
         """Add what has no number: in each decision every key once."""

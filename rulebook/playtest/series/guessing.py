@@ -24,8 +24,11 @@ __all__ = ["GUESSING", "Guess", "choose_prompts", "measure_guesses"]
 
 GUESSING = 0.25
 """The part of the time that goes into such games."""
-_WEIGHED, _MOST = 40, 3
-"""Games by which questions are weighed, and the most questions of weight that somebody guesses at."""
+_WEIGHED, _FEWEST, _MOST, _ENOUGH = 40, 3, 9, 240
+"""Games by which questions are weighed, the fewest and the most questions of weight that somebody guesses at, and the
+games of each that are enough to ask one more."""
+_SLOWER = 3
+"""The factor on the time of a game in which somebody guesses, with all that is counted of it."""
 
 
 @frozen(kw_only=True)
@@ -50,7 +53,8 @@ def choose_prompts(plan: Plan, seconds: float, jobs: int) -> list[Stake]:
     began = time.perf_counter()
     stakes = table.find_stakes(range(_WEIGHED))
     a_game = (time.perf_counter() - began) / _WEIGHED
-    heavy = [stake for stake in stakes[:_MOST] if stake.share]
+    many = int(seconds * jobs / (_ENOUGH * _SLOWER * a_game))
+    heavy = [stake for stake in stakes[: min(_MOST, max(_FEWEST, many - 1))] if stake.share]
     often = [stake for stake in stakes if stake.asked >= plan.players and stake not in heavy]
     chosen = [*heavy, *often[-1:]]
     return chosen if FEW * plan.players * len(chosen) * a_game < seconds * jobs else []

@@ -22,7 +22,7 @@ from rulebook.playtest.bots import is_command, restrict
 from rulebook.playtest.settings import changed
 from rulebook.version import __version__
 
-FORMAT = 9
+FORMAT = 10
 """The version of a record; another number is another series, so that two meanings never stand in one table."""
 
 SEEDS = 2**53

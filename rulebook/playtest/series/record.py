@@ -56,6 +56,8 @@ class Seen:
     values: dict[str, tuple[str, ...]] = field(factory=dict)
     """By the name of a value that the rulebook shows, what it was for each seat when the game was over, as a cell of a
     table; of one that stands beside the table the same for all. Empty where there was none."""
+    stages: dict[str, int] = field(factory=dict)
+    """By the name of a stage, how often it began."""
 
     def seats_having(self, way: str, id: str) -> list[int]:
         """Find the seats that had a card in one of the WAYS."""

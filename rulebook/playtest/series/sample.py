@@ -70,14 +70,13 @@ class EndedBy:
 class Sampled:
     """The counts of a few games that were played again.
 
-    `decided` and `forced` are choices with several answers and with one (a button is none); `stages` those of a game;
-    `ran` is how often scripts of a card or action ran, and `said` how often a card's question was answered yes.
+    `decided` and `forced` are choices with several answers and with one (a button is none); `ran` is how
+    often scripts of a card or action ran, and `said` how often a card's question was answered yes.
     """
 
     games: int
     decided: int
     forced: int
-    stages: float
     coverage: Covered
     ran: Mapping[str, int]
     said: Mapping[str, int]
@@ -113,7 +112,6 @@ def sampled(plan: Plan, games: int) -> Sampled | None:
         games=played,
         decided=seen["chosen"] - seen["forced"],
         forced=seen["forced"],
-        stages=seen["stages"] / played if played else 0.0,
         coverage=_sum_up(coverage, table.program, plan.command(f"--games {_LISTED}", "--coverage")),
         ran=coverage.ran,
         said=coverage.answers(),
@@ -204,10 +202,8 @@ def _place(at: At) -> tuple[str, int, int]:
 
 
 def _noticed(names: Sequence[str], events: Sink) -> Iterator[str]:
-    """List what each seat noticed of its own choices; stages are noticed by all."""
+    """List what each seat noticed of its own choices."""
     for seat, name in enumerate(names):
         for event in events[seat]:
             if event.kind == "chose" and event.facts["player"] == name and "button" not in event.facts:
                 yield from ("chosen", "forced") if "forced" in event.facts else ("chosen",)
-            elif event.kind == "stage_began" and seat == 0:
-                yield "stages"

@@ -48,7 +48,7 @@ _SCHEMA = (
     turns INTEGER NOT NULL, asked TEXT NOT NULL, error TEXT NOT NULL, fault TEXT NOT NULL,
     lead_changes INTEGER, ahead TEXT, behind TEXT, roles TEXT, cards TEXT,
     choices TEXT, beyond TEXT, offered INTEGER, dealt TEXT, ends TEXT, answers TEXT,
-    true_of TEXT, shown TEXT,
+    true_of TEXT, shown TEXT, stages TEXT,
     measures TEXT NOT NULL, PRIMARY KEY (series, number)
 ) WITHOUT ROWID""",
     """CREATE VIEW seats AS
@@ -63,7 +63,7 @@ _SCHEMA = (
 """The SQL that makes a file of games; a file that declares anything else is refused."""
 _COLUMNS = (
     "series number deal seed bots ending winners teams places scores decisions length turns asked error fault "
-    "lead_changes ahead behind roles cards choices beyond offered dealt ends answers true_of shown "
+    "lead_changes ahead behind roles cards choices beyond offered dealt ends answers true_of shown stages "
     "measures"
 )
 COLUMNS = tuple(_COLUMNS.split())
@@ -297,7 +297,7 @@ def _read_played(row: Mapping[str, Any], players: int) -> Played:
     """Read a row of `games`, of a series with so many players."""
     seen = None
     if row["offered"] is not None:
-        wanted = ("roles", "cards", "beyond", "dealt", "ends", "answers", "true_of")
+        wanted = ("roles", "cards", "beyond", "dealt", "ends", "answers", "true_of", "stages")
         plain = {name: _list_or_map(row[name]) for name in wanted}
         leaders = _list_or_map(row["ahead"])
         if not isinstance(leaders, list) or len(leaders) != len(PARTS):

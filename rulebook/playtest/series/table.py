@@ -263,7 +263,10 @@ class Table:
         plan, machine = self.plan, self.machine
         seed, bots = plan.seed_of(number), self.make_bots(number) if seated is None else seated
         state = machine.new_state(seed)
-        watched = None if self.lookout is None else Watched(self.lookout)
+        watched = None
+        if self.lookout is not None:
+            watched = Watched(self.lookout, events)
+            events = watched.events
         turns, last, order = 0, -1, list[int]()
         self.answered[number] = 0
         while isinstance(machine.advance(state, events), Decision):

@@ -67,6 +67,8 @@ class Tally:
 
     watched: int = 0
     changes: Counter[int] = field(factory=Counter)
+    stages: dict[str, Counter[int]] = field(factory=dict)
+    """By the name of a stage, how often it began in a game."""
     offered: int = 0
     asked: int = 0
     led: list[list[float]] = field(factory=lambda: [[0, 0.0] for _ in PARTS])
@@ -208,6 +210,8 @@ class Tally:
         plan, shares = self.plan, played.shares
         self.watched += 1
         self.changes[seen.changes] += 1
+        for name, times in seen.stages.items():
+            self.stages.setdefault(name, Counter())[times] += 1
         self.offered += seen.offered
         self.asked += played.length
         for led, ahead in zip(self.led, seen.ahead, strict=True):

@@ -5,6 +5,7 @@ States in which somebody is asked are compared, so no events are needed.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import pairwise
@@ -16,6 +17,7 @@ from rulebook.dsl import types as t
 from rulebook.interpreter import wording
 from rulebook.interpreter.core.door import Log
 from rulebook.interpreter.decisions import PASS, RuleError
+from rulebook.interpreter.events import Sink
 from rulebook.interpreter.layout import ALIVE, WHERE, MemorySlot
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.program import Code, Pick, Program, Source
@@ -172,9 +174,11 @@ class Lookout:
 class Watched:
     """One game, looked at from its first decision to its end."""
 
-    def __init__(self, lookout: Lookout) -> None:
+    def __init__(self, lookout: Lookout, events: Sink | None = None) -> None:
         self._at = lookout
         self._players = lookout.program.players
+        self.events: Sink = [[] for _ in range(self._players)] if events is None else events
+        """What each seat notices of a game that the machine plays."""
         self._where = list(lookout.program.layout.start[WHERE])
         self._cards: dict[str, list[int]] = {}
         self._options: dict[str, list[int]] = {}
@@ -295,7 +299,9 @@ class Watched:
                 self._counts_of(card)[3 * owner + _HELD] += 1
         beyond = {name: tuple(round(1e6 * one) for one in numbers) for name, numbers in self._beyond.items()}
         cards = {name: tuple(counted) for name, counted in self._cards.items()}
-        return Counted(self._offered, self._asked, [], cards, self._options, beyond)
+        begun = Counter(event.facts["stage"] for event in self.events[0] if event.kind == "stage_began")
+        stages = {name: begun[name] for name in self._at.program.stages}
+        return Counted(self._offered, self._asked, [], stages, cards, self._options, beyond)
 
     def _find_standing(self, decisions: float) -> Groups:
         """Find who was first and who was last after so many decisions."""
@@ -324,6 +330,7 @@ class Watched:
             true_of=true_of,
             beyond=dict(sorted(counted.beyond.items())),
             values=self._at.values(state),
+            stages=counted.stages,
         )
 
 

@@ -1,5 +1,5 @@
 /* What is counted in a game whose decisions were noted: cards that seats get, play and hold, options that are offered
-   and chosen. `counting.py` says which options are one; what has no number there is told as it stands. */
+   and chosen, stages. `counting.py` says which options are one; what has no number there is told as it stands. */
 
 /* The head of the plan of a count: how many numbers options have, the number of passing, how many names cards have, how
    many picks and sources there are. Then by card its name and where it lay at first, by place whose it is (-1: nobody's),
@@ -168,12 +168,14 @@ static int count_log(S *s, const CountPlan *p, Counts *c, Row *told, Row *rest) 
         if (c->where[card] != WHERE(s)[card]) count_move(p, c, g->players, card, WHERE(s)[card]);
         if (p->owner[c->where[card]] >= 0) count_card(p, c, g->players, card, p->owner[c->where[card]], HELD);
     }
+    for (int name = 0; name < g->names; name++) give(s, told, s->log[g->cards + name]);
     tell_counts_of(s, p, c, told);
     return OK;
 }
 
 /* The counts of a game that is over. `told` gets how many options and decisions there were, the leaders where somebody else was asked
-   than before (the number of the decision, masks of who is first and last), the cards, the options; how many numbers these
+   than before (the number of the decision, masks of who is first and last), how often stages of each name began, the cards,
+   the options; how many numbers these
    are and those of the rest stand in `sizes`. What stopped that, if something did: NO_ROOM, if there is too little. */
 DOOR int count_notes(S *s, const V *plan, int64_t *told, int64_t *rest, int64_t room, int64_t *sizes) {
     const Game *g = s->g;

@@ -441,13 +441,15 @@ static void find_standing(S *s, int64_t *team, int64_t *places, int64_t *scores,
 
 /* ── games that somebody looks at ── */
 
-/* What comes before the decisions of a log: where each card lay at the decision before, and who made that. */
-static V before_notes(const S *s) { return s->g->cards + 1; }
+/* What comes before the decisions of a log: where each card lay at the decision before, how often stages of each name
+   began, and who made the decision before. */
+static V before_notes(const S *s) { return s->g->cards + s->g->names + 1; }
 
 /* Note all answers of a game that begins; whether there is room for that. */
 static int begin_notes(S *s) {
     if (!has_room(&s->log, &s->to_note, before_notes(s) + 256, MOST_LOG)) return 0;
     for (int card = 0; card < s->g->cards; card++) s->log[card] = WHERE(s)[card];
+    for (int name = 0; name < s->g->names; name++) s->log[s->g->cards + name] = 0;
     s->noted = before_notes(s), s->log[s->noted - 1] = -1;
     return 1;
 }

@@ -354,9 +354,12 @@ static SLOW int do_clear(S *s, V *r, const V *o) {
 static SLOW int do_enter_stage(S *s, V *r, const V *o) {
     const Game *g = s->g;
     keep_outer(s, o[0], g->stage_at[o - 1 - g->made], r);
-    if (g->stage[o[0]].until < 0 || !is_met(s, g->stage[o[0]].until, r)) return DONE;
-    put_back(s, o[0], r);
-    return elsewhere(s, word_at(g, g->stage[o[0]].exit));
+    if (g->stage[o[0]].until >= 0 && is_met(s, g->stage[o[0]].until, r)) {
+        put_back(s, o[0], r);
+        return elsewhere(s, word_at(g, g->stage[o[0]].exit));
+    }
+    if (s->noted) s->log[g->cards + g->stage[o[0]].name]++;
+    return DONE;
 }
 
 static SLOW int do_ask_until(S *s, V *r, const V *o) {
