@@ -131,6 +131,7 @@ _VAGUE = 6
 """The width of a range that says nothing, in smallest effects of interest."""
 _SECONDS_A_DECISION = 10
 """The time of a decision at a table, in seconds: what people take who know the game, and a round number."""
+_AT_ONCE, _AT_LAST = "by a rule that says who wins", "in all others who is ahead at the end wins"
 _BEST = "Among the best players, "
 _UNWATCHED = "Not looked at: --details."
 _UNFOLLOWED = "How chances go up and down among random players, and one game move by move: --course."
@@ -564,12 +565,11 @@ def _word_lengths(report: Report) -> str:
 
 
 def _word_endings(report: Report) -> Iterator[str]:
-    """Say of each level how often a rule names who wins, where in other games the standings decide."""
+    """Say of each level how often a rule says who wins, where in other games who is ahead at the end does."""
     levels = {ALONE: report} if report.play is None else report.play.results
     if any(map(_ends_in_two_ways, levels.values())):
         shares = {name: _word_count(level.endings.get(WON, 0), level.games) for name, level in levels.items()}
-        rule = f"a rule names who wins{_name_wins(report)}"
-        yield f"Of 100 games {list_levels(shares)} end where {rule}; in all others the standings decide."
+        yield f"Of 100 games {list_levels(shares)} end {_AT_ONCE}{_name_wins(report)}; {_AT_LAST}."
 
 
 def _word_endings_known(report: Report) -> Iterator[str]:
@@ -577,7 +577,7 @@ def _word_endings_known(report: Report) -> Iterator[str]:
     level, speaks = find_speaker(report)
     if _ends_in_two_ways(speaks):
         share = strip_ranges(_word_count(speaks.endings[WON], speaks.games))
-        yield f"Of 100 games {share} end where a rule names who wins{among(level)}; in all others the standings decide."
+        yield f"Of 100 games {share} end {_AT_ONCE}{among(level)}; {_AT_LAST}."
 
 
 def _word_measures(report: Report) -> Iterator[str]:

@@ -21,7 +21,7 @@ from rulebook.reporting.answering import Answers, answer_questions, find_headlin
 from rulebook.reporting.change_words import name_measure, word_difference, word_size, word_value
 from rulebook.reporting.changes import answer_changes
 from rulebook.reporting.course_words import word_course
-from rulebook.reporting.merging import among, describe_players, find_known_level, name_bot, name_players
+from rulebook.reporting.merging import among, describe_players, find_known_level, name_players
 from rulebook.reporting.records import (
     BestResponse,
     BotRow,
@@ -107,8 +107,7 @@ def list_heads(result: Report | Comparison) -> Iterator[str]:
         games = f"{result.games} game{'' if result.games == 1 else 's'}{deals}"
     if result.play is not None:
         yield f"{title}{_count_players(result.players)}, seed {result.seed}{given}"
-        yield _name_levels(result.play, "deals" if isinstance(result, Comparison) else "games")
-        yield describe_players(level.name for level in result.play.levels)
+        yield _describe_levels(result.play, "deal" if isinstance(result, Comparison) else "game")
         yield _name_speakers(result)
     else:
         bots = " and ".join(dict.fromkeys(result.bots))
@@ -145,10 +144,12 @@ def word_other_numbers(result: Report | Comparison) -> Iterator[str]:
         yield f"All of this is with {_count_players(result.players)}; with {others} it may be otherwise."
 
 
-def _name_levels(play: Levels[Report, Line] | Levels[Comparison, Measure], what: str) -> str:
-    """`2,000 games random, 300 greedy, 40 search (ismcts:20)`."""
-    counts = [f"{level.games:,} {name_bot(level.name, level.bots)}" for level in play.levels]
-    return ", ".join([counts[0].replace(" ", f" {what} ", 1), *counts[1:]])
+def _describe_levels(play: Levels[Report, Line] | Levels[Comparison, Measure], what: str) -> str:
+    """`2,000 games of random players (they take any answer), 300 of greedy players (…).`"""
+    counts = [f"{level.games:,} of {describe_players(level.name, level.bots)}" for level in play.levels]
+    first = play.levels[0].games
+    counts[0] = f"{first:,} {what}{'' if first == 1 else 's'}{counts[0].removeprefix(f'{first:,}')}"
+    return f"{', '.join(counts)}."
 
 
 # ── a report ─────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -34,12 +34,12 @@ ALONE = ""
 """The name of a level beside which there is no other."""
 TOO_FEW = "too few games"
 _SAID = {
-    "random": "Random players take any answer.",
-    "greedy": "Greedy players take what looks best at once.",
-    "learned": "Players who learned have played themselves many times, and do what paid; several did so separately.",
-    "search": "Players who search try answers out in imagined games.",
+    "random": "take any answer",
+    "greedy": "take what looks best at once",
+    "learned": "have played themselves many times, several of them apart, and do what paid",
+    "search": "try answers out in imagined games",
 }
-"""The players of each level, described in a sentence."""
+"""What the players of each level do."""
 SOLVED = "solved"
 """The name of the level of those who never err: where a game is solved, it is known what they get."""
 _PLAYERS = {
@@ -174,9 +174,9 @@ def name_players(level: str) -> str:
     return _PLAYERS[level]
 
 
-def describe_players(levels: Iterable[str]) -> str:
-    """Say how those play who play at some levels."""
-    return " ".join(_SAID[level] for level in levels)
+def describe_players(level: str, bot: str) -> str:
+    """Say how those play who play at a level: `random players (they take any answer)`."""
+    return f"{_PLAYERS[level]} ({'' if level == bot else f'{bot}; '}they {_SAID[level]})"
 
 
 def among(level: str) -> str:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import partial
 from importlib.resources import files
-from itertools import pairwise
+from itertools import takewhile
 from math import inf
 from typing import TypeVar
 
@@ -92,7 +92,7 @@ _QUESTIONS = {
     "Points?": "How many points?",
 }
 """The short questions of a terminal in full."""
-_MOST_ROLES, _MOST_WORTH = 8, 12
+_MOST_ROLES, _MOST_WORTH, _MOST_STEPS = 8, 12, 2
 _DECISIONS = "Where decisions matter"
 _ROUNDED = 0.0005
 """The largest difference that is none where tenths of 100 games are said."""
@@ -200,7 +200,7 @@ def _lay_out(
     title, *played = list_heads(result)
     # Seeds and the words for bots stand where commands do.
     title = title.replace(f", seed {result.seed}", "")
-    played = [re.sub(r" \(\w+:\d+\)", "", line) for line in played]
+    played = [re.sub(r"\(\w+:\d+; ", "(", line) for line in played]
     heads = [title, aim, *played, "None of them bluffs, talks or tires", *word_other_numbers(result)]
     return _Page(heads, answers, drawn, commands, items, told, changed, left_out)
 
@@ -733,10 +733,12 @@ def _sum_up(answers: Answers) -> Iterator[str]:
             yield f'<p class="sum"><b class="{mark}">{called}</b>: {escape(join_texts(subjects))}.</p>'
     for mark in (LOOK, OPEN):
         for answer in (answer for answer in answers.answers if answer.mark == mark):
-            for line, command in pairwise(answer.rests_on):
-                if isinstance(command, NextStep):
-                    time = re.search(r"about [\d,]+ minutes?", line)
-                    yield f'<p class="sum"><b>Next</b>{f", {time[0]}" if time else ""}:</p>{_write_line(command)}'
+            lines = [*answer.rests_on]
+            for at, line in enumerate(lines):
+                if isinstance(line, NextStep):
+                    steps = takewhile(lambda one: isinstance(one, Command), lines[at : at + _MOST_STEPS])
+                    yield f'<p class="sum"><b>Next</b>: {escape(f"{lines[at - 1][:1].lower()}{lines[at - 1][1:]}")}</p>'
+                    yield from map(_write_line, steps)
                     return
 
 

@@ -262,7 +262,7 @@ def _judge_prompts(guesses: Sequence[Guess], report: Report, points: Points) -> 
     if little:
         said += f" Little hangs on {join_texts([f'“{one.prompt}” ({worded(one.won)} {each})' for one in little])}."
     said += f" Perhaps boring, as it hardly matters what one answers: {join_texts(boring)}." if boring else ""
-    said += f" Not shown to matter, and not known not to: {join_texts(quiet)}." if quiet else ""
+    said += f" Not known is whether anything hangs on {join_texts(quiet)}." if quiet else ""
     return said if others else f"{said} No question that was tried looks boring."
 
 
@@ -346,7 +346,7 @@ def judge_skill(report: Report, points: Points) -> str:
         _, _, below = most.name.partition(" among ")
         who = name_rung(most.level, below)
         yes, more = ("Yes", "") if most.beats else ("A little at least", "; how much more is open")
-        others = [rung for rung in rungs if rung.level == most.level and rung.unit == most.unit and rung is not most]
+        others = [rung for rung in better if rung.level == most.level and rung.unit == most.unit and rung is not most]
         beside = {rung.name.partition(" among ")[2]: worded(rung.won) for rung in others}
         also = "".join(f", and {won}{among(name)}" for name, won in beside.items())
         won = f"{who[:1].lower()}{who[1:]} {verb} {worded(most.won)} {each}{also}"
@@ -366,7 +366,10 @@ def word_quiet_lines(report: Report) -> str:
     quiet, loud = dict[str, set[str]](), set[str]()
     found = [finding.about for level in levels for finding in level.stands_out]
     named = {about.option if isinstance(about, Restricted) else find_subject(about) for about in found}
-    for line in (line for level in levels for line in level.lines if line.about.sort in _LOOKED_AT):
+    _, speaks = find_speaker(report)
+    # Later turn order may be judged of other players, and of those who speak not.
+    judged = [(line, level) for level in levels for line in level.lines if line.about.sort in _LOOKED_AT]
+    for line in (line for line, level in judged if not isinstance(line.about, Order) or level is speaks):
         quiet.setdefault(line.about.sort, set()).add(str(line.about))
         if line.mark == LOOK or find_subject(line.about) in named:
             loud.add(str(line.about))

@@ -140,7 +140,9 @@ def say(*words: str) -> str:
 def test_what_is_chance_holds_however_well_it_is_played() -> None:
     said = say("compare", ODDS, "--set", "low=9", "--lens", "600", "--games", "100")
     assert said.startswith(
-        "Odds as it is and with low=9: 2 players, seed 1 100 deals random, 100 greedy, 100 search (ismcts:200) "
+        "Odds as it is and with low=9: 2 players, seed 1 100 deals of random players (they take any answer), 100 of "
+        "greedy players (they take what looks best at once), 100 of players who search (ismcts:200; they try "
+        "answers out in imagined games). "
     )
     assert (
         "With how many numbers of ten the favourite wins. As it is: 6. Changed: 9. "

@@ -127,7 +127,7 @@ def test_a_page_says_the_answer_first(written: tuple[str, dict[str, Any]]) -> No
     assert (first, cannot, numbers) == ("How to read the figures", "What this page cannot say", "All numbers")
     assert html.count(" The data of this page is in the file beside it.</p>") == 1
     # A command stands where it is spoken of, or at the end.
-    assert html.count("To know it more closely:</p><code") == html.count("<b>Next</b>:</p><code") == 1
+    assert html.count("To know it more closely:</p><code") == html.count("Next</b>: to know it more closely:</p>") == 1
     for spoken in ("One game, move by move:</p><code",):
         assert html.count(spoken) == 1
     # One of them is what to do next.
@@ -279,6 +279,7 @@ def test_pages_say_what_they_said(name: str, tmp_path: Path, monkeypatch: pytest
 # ── what is said, and by no test ─────────────────────────────────────────────────────────────────────────────────────
 
 UNHEARD = {
+    "“it adds” there is what the card itself does",
     ") of who wins; how it is played, the rest.",
     ", a tie counted as a half",
     ", better, and not surely by enough to notice",
