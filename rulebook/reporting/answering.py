@@ -446,9 +446,9 @@ def _find_shown_at_levels(report: Report, play: Levels[Report, Line], points: Po
     return next((merged.says for merged in play.lens if merged.way == UNSETTLED), "")
 
 
-def _sort_key(merged: Merged[Line]) -> tuple[float, bool]:
-    """Sort by weight; of what is alike, who wins before who loses."""
-    return -round(merged.weight or 0.0), _loses(merged)
+def _sort_key(merged: Merged[Line]) -> tuple[bool, float, bool]:
+    """Sort what is shown before what is not, then by weight; of what is alike, who wins before who loses."""
+    return merged.mark != LOOK, -round(merged.weight or 0.0), _loses(merged)
 
 
 def _loses(merged: Merged[Line]) -> bool:
@@ -607,8 +607,9 @@ def _name_wins(report: Report) -> str:
 def _word_stages(report: Report) -> str:
     """Say how many rounds, turns and the like a game has: stages that begin more than once, by the median."""
     rows = () if report.details is None else report.details.stages
-    often = sorted((row for row in rows if row.times.median > 1), key=lambda row: row.times.median)
-    counts = [count_unit(round(row.times.median), row.name) for row in often]
+    # Of stages that come equally often, like a round and what is played in it, the first stands for all.
+    often = {round(row.times.median): row.name for row in reversed(rows) if row.times.median > 1}
+    counts = [count_unit(times, name) for times, name in sorted(often.items())]
     return f" A game has about {join_texts(counts)}." if counts else ""
 
 

@@ -135,12 +135,16 @@ def word_merged(
     has_better = not rows.keys().isdisjoint(("search", "learned"))
     alike = "at every level of play asked" if has_better else "among random and greedy players alike"
     only = "Only among" if _is_fine(rows, others) else "Among"
+    best = rows[others[0]] if others else rows[first]
+    is_same = best.sure_low > 0 if rows[first].value > 0 else best.sure_high < 0
     sentences = {
         EVERYWHERE: f"{_begin(what)}, {alike}: {size}{fair}.",
         GOOD: f"{only} the best players, {what}: {size}{fair}{also}.",
         SOME: f"{_begin(what)}: {size}{fair}{also}.",
         UNSETTLED: f"Among {_PLAYERS[first]} {what}: {measure(rows[first])}{fair};{better}.",
-        ELSEWHERE: f"Only among {_PLAYERS[first]} {what}: {measure(rows[first])}{fair}; not so{also[1:]}.",
+        ELSEWHERE: f"Enough to notice only among {_PLAYERS[first]}, {what}: {measure(rows[first])}{fair}{also}."
+        if is_same
+        else f"Only among {_PLAYERS[first]} {what}: {measure(rows[first])}{fair}; not so{also[1:]}.",
         TURNS: f"It turns with skill. Among {_PLAYERS[first]} {what}: {measure(rows[first])}{fair}{also}.",
     }
     return sentences[skill_trend.way]

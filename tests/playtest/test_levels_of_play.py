@@ -72,6 +72,13 @@ MERGED = {
         FINE,
         "Only among random players it is so: +30; not",
     ),
+    "random most": (
+        (LOOK, FINE, FINE),
+        (0.3, 0.0, 0.1),
+        NAMES[1:],
+        FINE,
+        "Enough to notice only among random players, it is so: +30; +10 among those who search",
+    ),
     "random, greedy": ((LOOK, LOOK, FINE), (0.3, 0.3, 0.0), NAMES[1:], FINE, "Only among greedy players it is so: +30"),
     "search is open": ((LOOK, LOOK, OPEN), (0.3, 0.2, 0.1), NAMES[1:], LOOK, "It is so: +20 among greedy players; +30"),
     "good is open": ((LOOK, OPEN, OPEN), (0.3, 0.2, 0.1), NAMES[1:], OPEN, "Among random players it is so: +30; +10"),

@@ -24,7 +24,7 @@ __all__ = ["GUESSING", "Guess", "choose_prompts", "measure_guesses"]
 
 GUESSING = 0.25
 """The part of the time that goes into such games."""
-_WEIGHED, _FEWEST, _MOST, _ENOUGH = 40, 3, 9, 240
+_WEIGHED, _FEWEST, _MOST, _ENOUGH = 40, 3, 9, 1000
 """Games by which questions are weighed, the fewest and the most questions of weight that somebody guesses at, and the
 games of each that are enough to ask one more."""
 _SLOWER = 3
