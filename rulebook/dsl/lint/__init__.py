@@ -28,6 +28,7 @@ from rulebook.dsl.lint.texts import (
     find_denied_lines,
     find_labels_against_scripts,
     find_prompts_against_picks,
+    find_turned_bounds,
     texts_against_scripts,
 )
 from rulebook.dsl.lint.unasked import find_unasked
@@ -64,6 +65,7 @@ def lint(rulebook: ir.Rulebook, world: World) -> list[Diagnostic]:
         *find_aim_against_rank(book, vocabulary),
         *find_labels_against_scripts(book, vocabulary),
         *find_denied_lines(book),
+        *find_turned_bounds(book),
         *find_prompts_against_picks(book),
         *find_other_extremes(book),
         *find_twice_the_same(book),

@@ -62,15 +62,19 @@ class Facts:
         return frozenset(written)
 
     def _list_beside(self, side: ir.Expr, sign: str | None, compared: ir.Expr) -> set[int]:
-        """List the numbers by which people say the same as by a sign and the number behind it. But for what is kept in
-        a memory, they also count on: of cards up to 8, `>= 7` is "a 7 or 8".
+        """List the numbers by which people say the same as by a sign and the number behind it. But for what is counted,
+        or kept in a memory, they also count on: of cards up to 8, `>= 7` is "a 7 or 8".
         """
         step = _BESIDE.get(sign or "")
         if step is None:
             return set()
         options = self.rulebook.options
         known = _list_settings(options[side.name]) if isinstance(side, ir.OptionValue) else {_as_number(side)}
-        steps = (step,) if isinstance(compared, ir.TableMemory | ir.PlayerMemory) else (step, -step)
+        match compared:
+            case ir.TableMemory() | ir.PlayerMemory() | ir.BuiltIn("count"):
+                steps: tuple[int, ...] = (step,)
+            case _:
+                steps = (step, -step)
         return {number + each for number in known if number is not None for each in steps}
 
     @cached_property

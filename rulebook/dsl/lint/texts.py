@@ -82,6 +82,17 @@ _LEAST = re.compile(r"(?<!at )\b(?:the (?:least|fewest|lowest|smallest|poorest))
 
 _FEWEST = ("fewest", "least", "lowest", "smallest")
 _EXTREME = re.compile(rf"\b(most|highest|largest|greatest|{'|'.join(_FEWEST)})\s+(\w+)", re.IGNORECASE)
+_UPWARD = ("at least", "no fewer than", "no less than", "more than", "over", "or more", "and more")
+_DOWNWARD = ("at most", "no more than", "not more than", "fewer than", "less than", "under", "or fewer", "or less")
+_A_BOUND = "|".join(_UPWARD + _DOWNWARD)
+_BOUND = re.compile(
+    rf"\b({_A_BOUND})\s+(an?|one|1|{_ANY_NUMBER})\b"
+    rf"|\b(one|1|{_ANY_NUMBER})\s+(?:[^\W\d]+\s+){{0,2}}({_A_BOUND})\b(?!\s+(?:an?|{_ANY_NUMBER})\b)",
+    re.IGNORECASE,
+)
+"""A bound in words: `at least three`, `two currencies at most`."""
+_NEGATED = re.compile(r"\b(?:not(?! more than)|never|nobody|without|except)\b|n['’]t\b", re.IGNORECASE)
+_TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _WINNING = re.compile(r"[^.!?;:]*\bwin(?:s|ner)?\b[^.!?;:]*", re.IGNORECASE)
 _OTHERWISE = re.compile(r"\b(?:los(?:e|es|er|ers|ing)|not|last|never|nobody)\b", re.IGNORECASE)
 
@@ -176,6 +187,36 @@ def find_denied_lines(book: Book) -> Iterator[Diagnostic]:
                     line.at is not None and (said := _find_said(value, line.name)) and part.at is not None
                 ):
                     yield diagnose("RB801", part.at.span, said=said, why="the condition beside it is that it is not")
+
+
+def find_turned_bounds(book: Book) -> Iterator[Diagnostic]:
+    """Every line of conditions that says at least so many, with a condition of at most so many, or the other way round.
+    """
+    for line in book.all(ir.Line):
+        said = _BOUND.search(line.name)
+        if said is None or _NEGATED.search(line.name):
+            continue
+        turned, value = False, line.value
+        while isinstance(value, ir.Not):
+            turned, value = not turned, value.value
+        sign, bound = _find_bound(value)
+        number = _number(said.group(2) or said.group(3))
+        meant = {bound, *(bound // worth for worth in book.rulebook.units.values() if bound % worth == 0)}
+        says_more = (said.group(1) or said.group(4)).lower() in _UPWARD
+        is_more = (sign in (">", ">=")) is not turned
+        if sign and number in meant and says_more is not is_more and value.at is not None:
+            why = f"the condition beside it is {'at least' if is_more else 'at most'} so many"
+            yield diagnose("RB801", value.at.span, said=said.group(0), why=why)
+
+
+def _find_bound(value: ir.Expr) -> tuple[str, int]:
+    """Find the sign and the number of a comparison with one that is written; the sign is empty of anything else."""
+    match value:
+        case ir.Compare(sign, _, ir.Const(int(bound))) if sign in _TURNED:
+            return sign, bound
+        case ir.Compare(sign, ir.Const(int(bound)), _) if sign in _TURNED:
+            return _TURNED[sign], bound
+    return "", 0
 
 
 def _find_said(value: object, text: str) -> str:
