@@ -603,17 +603,23 @@ class Checker:
         checked = tuple(line for line, _ in lines)
         if wanted == t.YES_NO or all(t.fits(line.value.type, t.YES_NO) for line in checked):
             return t.YES_NO, ir.Conditions(checked)
-        answer: t.Type = t.NUMBER
+        summed = [line.value.type for line in checked if not _is_zero(line.value)]
+        answer = t.AMOUNT if summed.count(t.AMOUNT) > summed.count(t.NUMBER) else t.NUMBER
+        alike = f"{'an amount' if answer == t.AMOUNT else 'a number'}, as the other lines are"
+        wanted_line = alike if {t.NUMBER, t.AMOUNT} <= {*summed} else "a number or an amount"
+        allowed = (answer, t.UNKNOWN)
         for line, node in lines:
-            if line.value.type == t.AMOUNT:
-                answer = t.AMOUNT
-            elif line.value.type not in (t.NUMBER, t.UNKNOWN):
-                at = At(node, 0, len(node.text))
-                e.report_type(at, f"`{line.name}`", "a number or an amount", line.value.type)
+            if line.value.type not in allowed and not _is_zero(line.value):
+                e.report_type(At(node, 0, len(node.text)), f"`{line.name}`", wanted_line, line.value.type)
         return answer, ir.Total(checked)
 
 
 _ASKED = "a question about nothing, or about a player"
+
+
+def _is_zero(value: ir.Expr) -> bool:
+    """Recognize nothing to add, which is so much in every unit."""
+    return isinstance(value, ir.Const) and value.value == 0 and value.type == t.NUMBER
 
 
 def _is_none(body: Node) -> bool:
