@@ -40,9 +40,10 @@ class Entry:
 
 
 def fingerprint(message: Diagnostic) -> str:
-    """Return 16 hexadecimal digits of what the message says and the line it says it of, without its place."""
-    line = "" if message.span is None else " ".join(message.span.file.line(message.span.line).split())
-    text = "\0".join((message.code, message.message, line))
+    """Return 16 hexadecimal digits of what the message says, and of which words of which line, without its place."""
+    span = message.span
+    line, words = ("", "") if span is None else (span.file.line(span.line), span.text)
+    text = "\0".join((message.code, message.message, *(" ".join(part.split()) for part in (line, words))))
     return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16]
 
 

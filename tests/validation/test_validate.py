@@ -17,9 +17,11 @@ from paths import ROOT
 
 from rulebook.cli import main
 from rulebook.commands.watching import draw_page, stamps
-from rulebook.diagnostics import template
+from rulebook.diagnostics import diagnose, template
 from rulebook.reports import WRITERS
+from rulebook.source import SourceFile, Span
 from rulebook.validation import find_problems
+from rulebook.validation.baseline import drop_known, format_baseline, parse_baseline
 
 TOP = "format: 1\nname: Tried\nplayers: 2..4\n"
 GOOD = 'rules:\n  game: say "…"\n'
@@ -356,6 +358,14 @@ def test_a_baseline_knows_what_was_there(here: Path) -> None:
     assert (result.exit_code, codes_in(result)) == (1, ["RB203"])
     assert json.loads(result.stdout)["diagnostics"][0]["line"] == 8
     assert "2 messages known by known.json." in result.stderr
+
+
+def test_a_baseline_knows_which_words_of_a_line_were_meant() -> None:
+    file = SourceFile("rulebook.yaml", "      if market is empty or tables is empty:")
+    spans = [Span(file, start := file.text.index(words), start + len(words)) for words in ("market is", "tables is")]
+    market, tables = (diagnose("RB735", span, seen="always no") for span in spans)
+    entries = parse_baseline(format_baseline([tables], Path()).encode())
+    assert drop_known([market, tables], entries, Path(), []) == ([market], [])
 
 
 def test_entries_of_a_baseline_that_are_gone_are_said(here: Path) -> None:
