@@ -21,7 +21,7 @@ from rulebook.diagnostics import LISTED
 from rulebook.dsl import ir
 from rulebook.dsl.document import At
 from rulebook.dsl.settling.options import setting_text
-from rulebook.dsl.types import YES_NO
+from rulebook.dsl.types import NUMBER, YES_NO
 from rulebook.dsl.walk import nodes
 from rulebook.playtest.ablation.playing import Noted, Played
 from rulebook.playtest.ablation.wrapping import MEMORIES, STYLE, Mutant, Role, Site, find_memories
@@ -30,6 +30,8 @@ OFTEN, VERY_OFTEN, ANSWERS, _ASKED = 50, 1000, 100, 300
 """The least times before a finding is told: done or looked at; a line that was always 0; answered otherwise; asked."""
 _LISTED = 20
 """The same for what is listed."""
+_SELDOM = 0.05
+"""The part of all times below which a rule may be meant not to find anything."""
 
 
 class Kind(Enum):
@@ -56,6 +58,9 @@ class Kind(Enum):
     CARD = "RB737", "`{name}` never left the box"
     SCRIPT = "RB737", "This script never ran"
     PLACE = "RB737", "Nothing ever lay in `{name}`"
+    CANNOT = LISTED, "The action was possible, and at times there was nothing to choose{detail}"
+    DOES_NOTHING = LISTED, "The action was possible, and at times there was nothing to move"
+    RAN_OUT = LISTED, "At times nothing was left to draw, and what lies in `{detail}` never comes back"
     MOVES_NOTHING = LISTED, "There was never anything to move"
     SET_ALREADY = LISTED, "It was always so already"
     SHOWN_ALREADY = LISTED, "Nobody ever learned anything from this"
@@ -91,8 +96,9 @@ def find_all(rulebook: ir.Rulebook, played: Played) -> list[Finding]:
         *_find_things(rulebook, played),
         *_find_mutants(played),
         *_find_effects(played),
+        *_find_vain_deeds(rulebook, played),
         *_find_steady_values(played),
-        *_find_idle_choices(played),
+        *_find_idle_choices(rulebook, played),
     ]
     if rulebook.variants or played.left_out:
         # Part of a game that a variant has no use for is no mistake of either; all may hang on settings left out.
@@ -186,6 +192,53 @@ def _find_effects(played: Played) -> Iterator[Finding]:
             yield Finding(kind, mutant.site.at, "", times, is_told=kind.value[0] != LISTED and times - empty >= OFTEN)
 
 
+def _find_vain_deeds(rulebook: ir.Rulebook, played: Played) -> Iterator[Finding]:
+    """Report what an action moves that need not be there though the action is possible, and draws from a pile that ran
+    out while cards lie where nothing is ever taken from.
+    """
+    dead_ends = _find_dead_ends(rulebook)
+    for mutant in played.wrapped.mutants:
+        site, node = mutant.site, mutant.site.node
+        times, empty = played.reached[mutant.number], played.empty[mutant.number]
+        if site.role is not None or not isinstance(node, ir.Moving) or not _is_now_and_then(empty, times):
+            continue
+        script = rulebook.scripts.get(site.owner)
+        if _is_guarded(rulebook, site.owner) and (not isinstance(node, ir.Drawing) or script.body == (node,)):
+            yield Finding(Kind.DOES_NOTHING, site.at, "", empty, is_told=False)
+            continue
+        match node:
+            case ir.Drawing(source=ir.PlaceOf(name)) if rulebook.places[name].kept in ("pile", "bag"):
+                kinds = rulebook.places[name].holds
+                lying = [place for place in dead_ends if place.holds >= kinds and place.name in played.filled]
+                if rulebook.places[name].refill is None and lying:
+                    yield Finding(Kind.RAN_OUT, site.at, name, empty, lying[0].name, is_told=False)
+
+
+def _is_now_and_then(times: int, of: int) -> bool:
+    return times >= _LISTED and _SELDOM * of <= times < of
+
+
+def _is_guarded(rulebook: ir.Rulebook, script: str) -> bool:
+    """Tell whether a script is what an action does that says when it is possible."""
+    section, _, rest = script.partition(".")
+    return section == "actions" and f"actions.{rest.partition('.')[0]}.possible" in rulebook.functions
+
+
+def _find_dead_ends(rulebook: ir.Rulebook) -> list[ir.PlaceDef]:
+    """Find the places of the table from which no rule takes anything: only how many lie there may be asked."""
+    questions = [one for one in rulebook.functions.values() if one.type not in (YES_NO, NUMBER)]
+    bodies = tuple(one.body for one in (*rulebook.scripts.values(), *questions))
+    goals = [goal for moving in nodes(bodies) if isinstance(moving, ir.Moving) for goal in ir.find_goals(moving)]
+    filled = Counter(goal.name for goal in goals if isinstance(goal, ir.PlaceOf))
+    named = Counter(place.name for place in nodes(bodies) if isinstance(place, ir.PlaceOf))
+    refills = {place.refill for place in rulebook.places.values()}
+    return [
+        place
+        for name, place in rulebook.places.items()
+        if place.owner == "table" and named[name] == filled[name] > 0 and name not in refills
+    ]
+
+
 # ── values that are always the same ──────────────────────────────────────────────────────────────
 
 
@@ -247,7 +300,8 @@ def _is_asked_of_it(site: Site) -> bool:
 # ── choices ──────────────────────────────────────────────────────────────────────────────────────
 
 
-def _find_idle_choices(played: Played) -> Iterator[Finding]:
+def _find_idle_choices(rulebook: ir.Rulebook, played: Played) -> Iterator[Finding]:
+    choices = {site.at: site for site in played.wrapped.sites if isinstance(site.node, ir.Choose)}
     names_at = Counter(at for at, _ in played.choices)
     for (at, name), asked in played.choices.items():
         # Of several that one sentence asks for it is said which.
@@ -256,8 +310,16 @@ def _find_idle_choices(played: Played) -> Iterator[Finding]:
             yield Finding(Kind.ANSWER, at, name, asked.otherwise, which or " here")
         elif asked.shut >= OFTEN and not asked.open:
             yield Finding(Kind.NO_OPTION, at, name, asked.shut, which)
+        elif at in choices and _is_sure_to_find(choices[at].node) and _is_guarded(rulebook, choices[at].owner):
+            if _is_now_and_then(asked.shut, asked.shut + asked.open):
+                yield Finding(Kind.CANNOT, at, name, asked.shut, which, is_told=False)
         elif asked.open >= OFTEN and not asked.asked:
             yield Finding(Kind.FORCED, at, name, asked.open, which, is_told=False)
+
+
+def _is_sure_to_find(choice: object) -> bool:
+    """Tell whether a choice says nothing of there being nothing to choose."""
+    return isinstance(choice, ir.Choose) and not choice.may and not choice.otherwise
 
 
 # ── things ───────────────────────────────────────────────────────────────────────────────────────
