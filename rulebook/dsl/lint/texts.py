@@ -82,17 +82,26 @@ _LEAST = re.compile(r"(?<!at )\b(?:the (?:least|fewest|lowest|smallest|poorest))
 
 _FEWEST = ("fewest", "least", "lowest", "smallest")
 _EXTREME = re.compile(rf"\b(most|highest|largest|greatest|{'|'.join(_FEWEST)})\s+(\w+)", re.IGNORECASE)
-_UPWARD = ("at least", "no fewer than", "no less than", "more than", "over", "or more", "and more")
-_DOWNWARD = ("at most", "no more than", "not more than", "fewer than", "less than", "under", "or fewer", "or less")
-_A_BOUND = "|".join(_UPWARD + _DOWNWARD)
+_SIGNS = {
+    "at least": ">=", "no fewer than": ">=", "no less than": ">=", "or more": ">=", "and more": ">=", "more than": ">",
+    "over": ">", "at most": "<=", "no more than": "<=", "not more than": "<=", "or fewer": "<=", "or less": "<=",
+    "fewer than": "<", "less than": "<", "under": "<",
+}  # fmt: skip
+"""The sign that says the same as a bound in words."""
+_BOUNDS = {">=": "at least", ">": "more than", "<=": "at most", "<": "fewer than"}
+_A_BOUND = "|".join(sorted(_SIGNS, key=len, reverse=True))
 _BOUND = re.compile(
-    rf"\b({_A_BOUND})\s+(an?|one|1|{_ANY_NUMBER})\b"
-    rf"|\b(one|1|{_ANY_NUMBER})\s+(?:[^\W\d]+\s+){{0,2}}({_A_BOUND})\b(?!\s+(?:an?|{_ANY_NUMBER})\b)",
+    rf"\b(?P<before>{_A_BOUND})\s+(?:(?P<number>an?|one|1|{_ANY_NUMBER})\b"
+    r"|(?:the |its |his |her |their )?(?P<name>[^\W\d]+)\b)"
+    rf"|\b(?P<counted>one|1|{_ANY_NUMBER})\s+(?:[^\W\d]+\s+){{0,2}}(?P<behind>{_A_BOUND})\b(?!\s+\w)",
     re.IGNORECASE,
 )
-"""A bound in words: `at least three`, `two currencies at most`."""
+"""A bound in words: `at least three`, `more than the limit`, `two currencies at most`."""
+_SMALL = 5
+"""Up to here a number in the text of a house rule may be about anything: two who are equal, all four colours."""
 _NEGATED = re.compile(r"\b(?:not(?! more than)|never|nobody|without|except)\b|n['’]t\b", re.IGNORECASE)
 _TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+_DENIED_SIGNS = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 _WINNING = re.compile(r"[^.!?;:]*\bwin(?:s|ner)?\b[^.!?;:]*", re.IGNORECASE)
 _OTHERWISE = re.compile(r"\b(?:los(?:e|es|er|ers|ing)|not|last|never|nobody)\b", re.IGNORECASE)
 
@@ -169,6 +178,21 @@ def find_labels_against_scripts(book: Book, vocabulary: Vocabulary) -> Iterator[
                 yield diagnose("RB801", _place(at.scalar, words), said=words, why=why, labels=labels)
 
 
+def find_options_against_scripts(book: Book) -> Iterator[Diagnostic]:
+    """Every text of a house rule with a number of some size that no sentence has which asks for the house rule."""
+    asking: dict[str, list[Any]] = {}
+    for record in book.all(ir.Sentence, ir.Line):
+        parts = [*everything(record)]
+        for name in {part.name for part in parts if isinstance(part, ir.OptionValue | ir.ByOption)}:
+            asking.setdefault(name, []).extend(parts)
+    for name, parts in asking.items():
+        option = book.rulebook.options[name]
+        facts = Facts(book.rulebook, parts, ())
+        for word, why, *_ in _numbers(option.text, facts):
+            if _number(word) > _SMALL and option.at is not None:
+                yield diagnose("RB801", option.at.span, said=word, why=why)
+
+
 def _gather(book: Book, *roots: Any) -> list[Any]:
     """All that stands in some parts of a script, and in what they call."""
     records = everything(*roots)
@@ -190,33 +214,42 @@ def find_denied_lines(book: Book) -> Iterator[Diagnostic]:
 
 
 def find_turned_bounds(book: Book) -> Iterator[Diagnostic]:
-    """Every line of conditions that says at least so many, with a condition of at most so many, or the other way round.
-    """
+    """Every line of conditions that says at least so many, with a condition of at most so many, and the like."""
     for line in book.all(ir.Line):
         said = _BOUND.search(line.name)
         if said is None or _NEGATED.search(line.name):
             continue
-        turned, value = False, line.value
+        denied, value = False, line.value
         while isinstance(value, ir.Not):
-            turned, value = not turned, value.value
+            denied, value = not denied, value.value
         sign, bound = _find_bound(value)
-        number = _number(said.group(2) or said.group(3))
-        meant = {bound, *(bound // worth for worth in book.rulebook.units.values() if bound % worth == 0)}
-        says_more = (said.group(1) or said.group(4)).lower() in _UPWARD
-        is_more = (sign in (">", ">=")) is not turned
-        if sign and number in meant and says_more is not is_more and value.at is not None:
-            why = f"the condition beside it is {'at least' if is_more else 'at most'} so many"
-            yield diagnose("RB801", value.at.span, said=said.group(0), why=why)
+        sign = _DENIED_SIGNS.get(sign, "") if denied else sign
+        meant = _SIGNS[(said["before"] or said["behind"]).lower()]
+        if sign and sign != meant and value.at is not None and _is_bound(book, said, bound):
+            why = f"the condition beside it is {_BOUNDS[sign]}"
+            yield diagnose("RB801", value.at.span, said=said[0], why=why)
 
 
-def _find_bound(value: ir.Expr) -> tuple[str, int]:
-    """Find the sign and the number of a comparison with one that is written; the sign is empty of anything else."""
+def _find_bound(value: ir.Expr) -> tuple[str, ir.Expr]:
+    """Find the sign of a comparison and the bound behind it, a number or what has a name; no sign of anything else."""
     match value:
-        case ir.Compare(sign, _, ir.Const(int(bound))) if sign in _TURNED:
+        case ir.Compare(sign, _, ir.Const(int()) | ir.OptionValue() | ir.TableMemory() as bound) if sign in _TURNED:
             return sign, bound
-        case ir.Compare(sign, ir.Const(int(bound)), _) if sign in _TURNED:
+        case ir.Compare(sign, ir.Const(int()) | ir.OptionValue() | ir.TableMemory() as bound, _) if sign in _TURNED:
             return _TURNED[sign], bound
-    return "", 0
+    return "", value
+
+
+def _is_bound(book: Book, said: re.Match[str], bound: ir.Expr) -> bool:
+    """Tell whether words name the bound of a condition: the same number, or a word of its name."""
+    match bound:
+        case ir.Const(int(number)):
+            word = said["number"] or said["counted"]
+            worths = (1, *book.rulebook.units.values())
+            return bool(word) and _number(word) in {number // worth for worth in worths if number % worth == 0}
+        case ir.OptionValue(name) | ir.TableMemory(name):
+            return (said["name"] or "").lower() in name.split("_")
+    return False
 
 
 def _find_said(value: object, text: str) -> str:
