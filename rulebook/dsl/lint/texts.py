@@ -183,7 +183,8 @@ def find_options_against_scripts(book: Book) -> Iterator[Diagnostic]:
     asking: dict[str, list[Any]] = {}
     for record in book.all(ir.Sentence, ir.Line):
         parts = [*everything(record)]
-        for name in {part.name for part in parts if isinstance(part, ir.OptionValue | ir.ByOption)}:
+        names = {part.name for part in parts if isinstance(part, ir.OptionValue)}
+        for name in sorted(names | {part.option for part in parts if isinstance(part, ir.ByOption)}):
             asking.setdefault(name, []).extend(parts)
     for name, parts in asking.items():
         option = book.rulebook.options[name]

@@ -202,8 +202,9 @@ def _find_vain_deeds(rulebook: ir.Rulebook, played: Played) -> Iterator[Finding]
         times, empty = played.reached[mutant.number], played.empty[mutant.number]
         if site.role is not None or not isinstance(node, ir.Moving) or not _is_now_and_then(empty, times):
             continue
-        script = rulebook.scripts.get(site.owner)
-        if _is_guarded(rulebook, site.owner) and (not isinstance(node, ir.Drawing) or script.body == (node,)):
+        if _is_guarded(rulebook, site.owner) and (
+            not isinstance(node, ir.Drawing) or rulebook.scripts[site.owner].body == (node,)
+        ):
             yield Finding(Kind.DOES_NOTHING, site.at, "", empty, is_told=False)
             continue
         match node:
@@ -227,7 +228,7 @@ def _is_guarded(rulebook: ir.Rulebook, script: str) -> bool:
 def _find_dead_ends(rulebook: ir.Rulebook) -> list[ir.PlaceDef]:
     """Find the places of the table from which no rule takes anything: only how many lie there may be asked."""
     questions = [one for one in rulebook.functions.values() if one.type not in (YES_NO, NUMBER)]
-    bodies = tuple(one.body for one in (*rulebook.scripts.values(), *questions))
+    bodies = (*(one.body for one in rulebook.scripts.values()), *(one.body for one in questions))
     goals = [goal for moving in nodes(bodies) if isinstance(moving, ir.Moving) for goal in ir.find_goals(moving)]
     filled = Counter(goal.name for goal in goals if isinstance(goal, ir.PlaceOf))
     named = Counter(place.name for place in nodes(bodies) if isinstance(place, ir.PlaceOf))
