@@ -1,4 +1,4 @@
-"""Lint: decks into which everybody may look, since nothing else is said, though hidden hands are dealt from them.
+"""Lint: places into which everybody may look, since nothing else is said, though rules treat them as hidden.
 
 Bad: `deck: {holds: note, kept: pile}` beside `hand: {…, seen_by: owner}`. Good: `deck: {…, seen_by: nobody}`.
 """
@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from rulebook.diagnostics import Diagnostic, diagnose
 from rulebook.dsl import ir
 from rulebook.dsl.lint.book import Book
+from rulebook.dsl.types import YES_NO
+from rulebook.dsl.walk import nodes
 
 _KNOWN = ("everyone", "top")
 
@@ -24,7 +26,24 @@ def find_open_decks(book: Book) -> Iterator[Diagnostic]:
             continue
         hidden = [goal for goal in _find_goals(sentences, name) if _is_goal_hidden(book, goal)]
         if hidden and defined.at is not None:
-            yield diagnose("RB530", defined.at.span, name=name, goal=hidden[0])
+            so = f"and so knows what goes from it to `{hidden[0]}`"
+            yield diagnose("RB530", defined.at.span, name=name, so=so, who="nobody")
+
+
+def find_open_hands(book: Book) -> Iterator[Diagnostic]:
+    """Places of players that say nothing of who may look, and are opened at the end, or of which cards are shown."""
+    shown = {place.name for show in book.all(ir.Show) for place in nodes(show.cards) if isinstance(place, ir.PlaceOf)}
+    for name, place in book.world.authored.places.player.items():
+        defined = book.rulebook.places.get(name)
+        if place.seen_by is not None or defined is None or defined.at is None:
+            continue
+        if defined.opened_at_end == ir.Const(True, type=YES_NO):
+            so = "so there is nothing to open at the end"
+        elif name in shown:
+            so = "so there is nothing to show of it"
+        else:
+            continue
+        yield diagnose("RB530", defined.at.span, name=name, so=so, who="owner")
 
 
 def _find_mixed(sentence: ir.Sentence) -> ir.Expr | None:

@@ -355,6 +355,8 @@ def _deeds(text: str, facts: Facts, vocabulary: Vocabulary) -> Found:
         deed = verb.lower()
         if not facts.has(*_DEEDS[deed]):
             yield verb, "no script of it does that"
+        elif deed == "look at" and facts.has(ir.Reveal) and not facts.has(ir.Show, ir.Placing, ir.Deal, ir.Arrange):
+            yield verb, "its scripts turn it face up for everybody", *(reveal.at for reveal in facts.of(ir.Reveal))
         elif deed == "draw" and not facts.draws:
             yield verb, "its scripts take nothing from a pile or bag"
         elif deed == "discard" and vocabulary.for_discarding and not facts.goals & {"", *vocabulary.for_discarding}:
