@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from math import hypot
+from math import ceil, hypot
 
 from attrs import evolve
 
@@ -38,6 +38,7 @@ from rulebook.reporting.habits import (
 )
 from rulebook.reporting.line_words import (
     FEW_GAMES,
+    count_needed,
     is_vague,
     word_gains,
     word_needed,
@@ -136,6 +137,8 @@ _BEST = "Among the best players, "
 _UNWATCHED = "Not looked at: --details."
 _UNFOLLOWED = "How chances go up and down among random players, and one game move by move: --course."
 _TOLD = "One game, move by move:"
+_MOST_TIMES = 10
+"""The most times the time that is proposed to know something more closely."""
 _COMPARED = 2000
 """The number of deals that are played with a card and without it."""
 _CAUSE = "Whether a card is the cause shows on the same deals without it"
@@ -623,16 +626,26 @@ def _word_minutes(report: Report) -> str:
 
 def _ask_more(report: Report) -> Iterator[str]:
     """Give the command that knows it more closely: four times the games of one level halve a range, and ten times the
-    time of several shows what the best players do."""
-    seconds = 0
+    time of several shows what the best players do, or less where that is enough."""
+    seconds, times = 0, _find_times(report)
     if report.play is not None:
-        seconds = max((10 * int(found) for found in re.findall(r"--lens (\d+)", report.command)), default=0)
+        seconds = max((times * int(found) for found in re.findall(r"--lens (\d+)", report.command)), default=0)
     yield f"To know it more closely{_word_time(seconds)}:"
     if report.play is None:
         yield NextStep(report.command.replace(f"--games {report.games}", f"--games {4 * report.games}"))
     else:
-        asked = re.sub(r"--lens (\d+)( --games \d+)?", lambda found: f"--lens {10 * int(found[1])}", report.command)
+        asked = re.sub(r"--lens (\d+)( --games \d+)?", lambda found: f"--lens {times * int(found[1])}", report.command)
         yield NextStep(asked)
+
+
+def _find_times(report: Report) -> int:
+    """Find how many times the time is enough for those who speak, half as much again for what else is asked."""
+    level, speaks = find_speaker(report)
+    rows = [line for line in speaks.lines if line.mark == OPEN]
+    if level in (ALONE, RANDOM) or not rows:
+        return _MOST_TIMES
+    needed = (speaks.games + count_needed(rows, speaks.games)) / speaks.games
+    return min(_MOST_TIMES, max(2, ceil(1.5 * needed)))
 
 
 def _word_time(seconds: float) -> str:

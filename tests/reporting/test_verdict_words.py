@@ -391,6 +391,17 @@ def test_stages_that_begin_more_than_once_say_how_long_a_game_is() -> None:
     assert [row.name for row in seen.details.stages if row.times.median > 1] == ["turn"]
 
 
+def test_no_more_time_is_proposed_than_it_takes(report: Report) -> None:
+    rung = make_rung("greedy among random", "greedy", "", "random", 9, 0.9, 0.8, 1.0, 0.5, 0.04, beats=True)
+    for reach, time in ((0.05, "--lens 180"), (0.09, "--lens 480"), (0.2, "--lens 600")):
+        line = plant(0.0, reach, OPEN, Seat(0))
+        again = "rulebook simulate x --lens 60"
+        found = evolve(report, lines=[line], games=400, are_alike=True, players=3, command=again)
+        levels = [Level(name, name, 400, 0.0, "", found) for name in ("random", "greedy")]
+        fair = find_answer(join_reports(levels, [rung], str), "Fair?")
+        assert [one for one in fair.lines if one.startswith("rulebook")] == [f"rulebook simulate x {time}"]
+
+
 def test_habits_are_tried_and_said() -> None:
     """What is hardly ever used is tried always, what crowds out the rest, or goes with winning, never."""
     seen = evolve(rulebook.open("exposed").simulate(2, 60).record, stands_out=[], lines=[])
