@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 
 from rulebook.classes import frozen
 from rulebook.diagnostics import Diagnostic
@@ -16,7 +17,8 @@ from rulebook.dsl.overlay.variant import Deed
 from rulebook.dsl.passes import check_rulebook
 from rulebook.dsl.reading.folder import IN_TWO, merge
 from rulebook.dsl.reading.reader import read_map
-from rulebook.dsl.reading.rest import OF_ONE_NAME, STAGE, read_rest
+from rulebook.dsl.reading.rest import OF_ONE_NAME, STAGE, Rest, list_rests
+from rulebook.dsl.reading.spreadsheets import Fetch, lay_sheets
 from rulebook.dsl.structuring.forms import FIELDS
 from rulebook.dsl.structuring.structure import structure
 from rulebook.source import SourceFile, Span
@@ -33,45 +35,81 @@ _OF_A_MAP = frozenset({"RB110", "RB111", "RB112"})
 """Codes about what an entry has: they hold if all of it is there."""
 _TYPED = ("kinds", "memory", "options", "places", "units", "values", "words")
 """Sections whose entries say of what type something is."""
+_DECLARING = ("cards", "kinds", "memory", "places", "rules", "values", "words")
+"""Sections whose entries declare what scripts name. The same word may be a choice of an option, and stand in what is
+shown."""
 _TELL_THE_TYPE = {"options": {"type"}, "places": {"holds", "kept"}}
 """Fields from which the type of an entry follows: it is known as long as these are there."""
 _WORD = re.compile(r"\w+")
+_QUOTED = re.compile(r"`([^`]*)`")
 _FIRST_LINES = "format: 1\nname: Salvaged\nplayers: 2..4\n"
 _MOST_ROUNDS = 8  # an entry that hides another misfit of its own is rare
 
 
 def check_beside_unreadable(
-    maps: Sequence[Mapping], messages: Iterable[Diagnostic], source: dict[str, str]
+    maps: Sequence[Mapping], messages: Iterable[Diagnostic], source: dict[str, str], fetch: Fetch
 ) -> list[Diagnostic]:
-    """Check the files that can be read, and what stands around the mistakes `found` in those that cannot."""
+    """Check the files that can be read, and what stands around the mistakes `found` in those that cannot; their
+    spreadsheets are read by `fetch`.
+    """
     readable = {top.span.file for top in maps}
     broken: dict[SourceFile, list[Diagnostic]] = {}
     for message in messages:
         if message.span is not None and message.span.file not in readable:
             broken.setdefault(message.span.file, []).append(message)
-    rests = [read_rest(file, problems) for file, problems in broken.items()]
-    whole = [beside for beside in rests if beside is not None]
-    more = [problem for beside in whole for problem in beside.messages]
+    more: list[Diagnostic] = []
+    whole: list[Rest] = []
+    is_all = True  # what else there is can be told from what is read
+    for file, problems in broken.items():
+        rests = list_rests(file, problems)
+        for rest in rests:
+            laid = lay_sheets(rest.top, fetch, file.name.removesuffix(file.name.rpartition("/")[2]))
+            rest.messages.extend(laid.messages)
+            is_all = is_all and not laid.unread
+            source = source | laid.texts
+        is_all = is_all and bool(rests)
+        if rests:
+            whole.append(min(rests, key=partial(_count_misfits, maps, source)))
+            more += whole[-1].messages
     maps = [*maps, *(beside.top for beside in whole)]
     if not maps:
         return more
     merged, twice = merge(maps)
     gone = set().union(*(beside.lost for beside in whole))
+    mended = [beside.mended for beside in whole if beside.mended is not None]
     authored, misfits = structure(_put_head(merged), "salvaged", source)
     kept = [*more, *twice, *(misfit for misfit in misfits if misfit.code in _OF_ITS_ENTRY)]
     if authored is None:
-        rest = check_beside_misfits(merged, misfits, source, gone)
+        found = check_beside_misfits(merged, misfits, source, gone, mended)
     else:
-        rest = _Doubts(merged, gone, ()).find_sure(check_rulebook(authored).messages)
-    return kept + (rest if len(whole) == len(rests) else [message for message in rest if message.code in _OF_ITS_OWN])
+        found = _Doubts(merged, gone, mended).find_sure(check_rulebook(authored).messages)
+    kept += found if is_all else [message for message in found if message.code in _OF_ITS_OWN]
+    return [message for message in kept if not any(_is_in_line(message, line) for line in mended)]
+
+
+def _count_misfits(maps: Sequence[Mapping], source: dict[str, str], rest: Rest) -> int:
+    """Count what does not fit in a reading: the less, the likelier it is that a line was mended as it was meant."""
+    merged, twice = merge([*maps, rest.top])
+    return len(rest.messages) + len(twice) + len(structure(_put_head(merged), "salvaged", source)[1])
+
+
+def _is_in_line(message: Diagnostic, line: Span) -> bool:
+    span = message.span
+    return span is not None and span.file is line.file and span.line <= line.line <= span.end_line
 
 
 def check_beside_misfits(
-    merged: Mapping, misfits: Sequence[Diagnostic], source: dict[str, str], gone: Iterable[str] = ()
+    merged: Mapping,
+    misfits: Sequence[Diagnostic],
+    source: dict[str, str],
+    gone: Iterable[str] = (),
+    mended: Iterable[Span] = (),
 ) -> list[Diagnostic]:
-    """Check the scripts of a rulebook, some entries of which do not fit; `gone` are names lost before."""
+    """Check the scripts of a rulebook, some entries of which do not fit; `gone` are names lost before, `mended` places
+    that may say something else.
+    """
     gone = set(gone)
-    damaged: list[Span] = []
+    damaged: list[Span] = [*mended]
     for number in range(_MOST_ROUNDS):
         spans = [misfit.span for misfit in misfits if misfit.span is not None]
         damaged += spans
@@ -134,7 +172,10 @@ class _Doubts:
             scalars.sort()
         # A word of a list may be one of several lists.
         self._doubtful = gone - {
-            name for item in self._entries for name in _find_declared_in(item.section, item.key, item.node)
+            name
+            for item in self._entries
+            if item.section in _DECLARING
+            for name in _find_declared_in(item.section, item.key, item.node)
         }
         for item in self._entries:
             if self._is_damaged(item) and not _is_type_told(item):
@@ -182,7 +223,8 @@ class _Doubts:
             return not self._gone & set(_WORD.findall(message.span.text))
         if entry is not None:
             if message.code in _OF_A_MAP:
-                return not self._is_damaged(entry) and not self._doubtful & entry.words
+                named = {word for quoted in _QUOTED.findall(message.message) for word in _WORD.findall(quoted)}
+                return not self._is_damaged(entry) and not self._doubtful & entry.words and not self._gone & named
             # What hangs on a doubtful name in another line is of no known type, and gives no message.
             file, lines = message.span.file, range(message.span.line, message.span.end_line + 1)
             return not self._doubtful & {word for line in lines for word in _WORD.findall(file.line(line))}

@@ -20,7 +20,7 @@ from rulebook.dsl.overlay.variant import Variant, read_variant, read_variant_tex
 from rulebook.dsl.parsing.parser import Parses, remember_parses
 from rulebook.dsl.passes import Checked, check_rulebook
 from rulebook.dsl.reading.folder import merge, read_files, read_texts
-from rulebook.dsl.reading.spreadsheets import label_cells
+from rulebook.dsl.reading.spreadsheets import fetch_file, fetch_text, label_cells
 from rulebook.dsl.salvage import check_beside_lost, check_beside_misfits, check_beside_unreadable
 from rulebook.dsl.structuring.structure import structure
 from rulebook.library import RULES, VARIANTS, sheet_files, variants_of
@@ -199,7 +199,8 @@ def _build(sources: _Sources, meant: bool) -> Loaded:
     files = [file for file in files if not isinstance(file, SheetFile)]  # in a cell a comment is a text
     if not maps or len(readable) < len(maps):
         unread = [one for one in sources.messages if one.span is None or not isinstance(one.span.file, SheetFile)]
-        messages += check_beside_unreadable(readable, unread, source)
+        fetch = fetch_text(sources.texts) if sources.folder is None else fetch_file(sources.folder)
+        messages += check_beside_unreadable(readable, unread, source, fetch)
     else:
         merged, twice = merge(readable)
         overlaid = overlay(merged, over, sources.game, sources.known)

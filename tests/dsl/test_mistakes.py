@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import random
+import re
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -12,13 +15,14 @@ from paths import DATA
 
 from rulebook.diagnostics import Diagnostic
 from rulebook.diagnostics.render import render_text, sort_messages
+from rulebook.library import bundled, find_games
 from rulebook.loading import load
 
 
 @pytest.fixture
 def game(tmp_path: Path) -> Path:
     """A copy of the game to spoil."""
-    return Path(shutil.copytree(WALLET, tmp_path / "wallet", ignore=shutil.ignore_patterns("scenarios", "variants")))
+    return copy_game(WALLET, tmp_path)
 
 
 def spoil(game: Path, mistake: Mistake) -> tuple[int, int]:
@@ -101,6 +105,45 @@ def test_a_beginner_reads_what_to_write(case: dict[str, str], desk: Path, monkey
             assert said(case["mended"]) == ""
     finally:
         file.write_text(before, "utf-8")
+
+
+NO_YAML = yaml.safe_load((DATA / "mistakes" / "no_yaml.yaml").read_text("utf-8"))
+
+
+@pytest.mark.parametrize("case", [pytest.param(one, id=title) for title, one in NO_YAML.items()])
+def test_nothing_follows_from_a_line_that_is_no_yaml(case: dict[str, Any], tmp_path: Path) -> None:
+    game = copy_game(bundled() / case["game"], tmp_path)
+    before = (game / "rulebook.yaml").read_text("utf-8")
+    assert case["right"] in before
+    (game / "rulebook.yaml").write_text(before.replace(case["right"], case["wrong"], 1), "utf-8")
+    found = load(game).messages
+    assert [one.code for one in found] == ["RB101", *case.get("beside", [])], render_text(found)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("folder", find_games(), ids=lambda game: game.name)
+def test_nothing_follows_from_any_line_that_is_no_yaml(folder: Path, tmp_path: Path) -> None:
+    """Lines of each file, drawn: one blank more, one blank less, or a `: ` between two words."""
+    draw = random.Random(folder.name)
+    game = copy_game(folder, tmp_path)
+    for file in sorted(game.glob("*.yaml")):
+        before = file.read_text("utf-8")
+        lines = before.splitlines(keepends=True)
+        told = [number for number, line in enumerate(lines) if line.strip() and not line.lstrip().startswith("#")]
+        for number in draw.sample(told, min(15, len(told))):
+            line = lines[number]
+            slips = [f" {line}", line.removeprefix(" ")]
+            slips += [f"{line[: gap.start()]}:{line[gap.start() :]}" for gap in re.finditer(r"(?<=\w) (?=\w)", line)]
+            file.write_text("".join([*lines[:number], draw.choice(slips), *lines[number + 1 :]]), "utf-8")
+            found = load(game).messages
+            assert "RB101" not in {one.code for one in found} or len(found) == 1, render_text(found)
+        file.write_text(before, "utf-8")
+
+
+def copy_game(folder: Path, into: Path) -> Path:
+    """Copy the rules of a game, to spoil them."""
+    hidden = shutil.ignore_patterns("scenarios", "variants")
+    return Path(shutil.copytree(folder, into / folder.name, ignore=hidden))
 
 
 def test_the_game_itself_has_no_mistake(game: Path) -> None:

@@ -152,6 +152,14 @@ def _events(text: str, loader: Any) -> Iterator[Any]:
         parser.dispose()
 
 
+def can_read(text: str) -> bool:
+    """Tell whether YAML reads a text up to its end, without a word on what is wrong."""
+    try:
+        return all(True for _ in _events(text, _LOADER))
+    except (yaml.YAMLError, ValueError, OverflowError):
+        return False
+
+
 def _better_error(text: str, error: Exception) -> Exception:
     """The error in the words of the pure loader, which says more, where that is quick enough."""
     mark = getattr(error, "problem_mark", None)

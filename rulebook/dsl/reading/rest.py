@@ -1,4 +1,4 @@
-"""Reading a file past an entry that YAML cannot read: the file again, with such entries made comments.
+"""Reading a file past what YAML cannot read: the file again, with a line mended, or with such entries made comments.
 
 Blanked text keeps its length, so that all places stay those of the file.
 """
@@ -11,9 +11,10 @@ from collections.abc import Collection, Iterator, Sequence
 from rulebook.classes import frozen
 from rulebook.diagnostics import Diagnostic
 from rulebook.dsl.document import Mapping
+from rulebook.dsl.reading.mending import read_mended
 from rulebook.dsl.reading.reader import read_map
 from rulebook.dsl.structuring.forms import FIELDS
-from rulebook.source import SourceFile
+from rulebook.source import SourceFile, Span
 
 _MOST_BLANK = 20  # entries of one file; behind more of them stands one mistake made everywhere
 _MOST_READ_AGAIN = 1_000_000  # letters, of one file
@@ -30,33 +31,47 @@ OF_ONE_NAME = ("actions", "cards", "rules", "values")
 
 @frozen
 class Rest:
-    """The map of a file without some entries, what is wrong beside them, and the names that these may have declared."""
+    """The map of a file without some entries, what is wrong beside them, and the names that these may have declared.
+
+    `mended` is the place of a line that was read as it was perhaps meant: what is said of that line is not sure.
+    """
 
     top: Mapping
     messages: list[Diagnostic]
     lost: set[str]
+    mended: Span | None = None
 
 
-def read_rest(file: SourceFile, problems: Sequence[Diagnostic]) -> Rest | None:
-    """Read what stands around the entries that these problems are about; None if too little can be read."""
+def list_rests(file: SourceFile, problems: Sequence[Diagnostic]) -> list[Rest]:
+    """Read what stands around the entries that these problems are about, in every way that leads to the end of the
+    file, the likeliest first; none if too little can be read.
+    """
     keys = {problem.key for problem in problems}
     messages: list[Diagnostic] = []
     lost: set[str] = set()
+    rests: list[Rest] = []
     text = file.text
     for number in range(_MOST_BLANK):
         if number * len(text) > _MOST_READ_AGAIN:
-            return None
+            break
+        stopped = problems[-1].span if problems[-1].code == "RB101" else None
+        if not rests and stopped is not None and stopped.file is file:
+            for mended in read_mended(file, text, stopped):
+                more = [*messages, *(problem for problem in mended.messages if problem.key not in keys)]
+                names = _blank_entries(text, {mended.line.line})[1]
+                rests.append(Rest(mended.top, more, lost | names, mended.line))
         blanks = [copy for lines in _list_blamed(file, problems) if (copy := _blank_entries(text, lines))[0] != text]
         if not blanks:
-            return None
+            break
         tried = [(*read_map(file, blank), blank, names) for blank, names in blanks]
         top, problems, text, names = max(tried, key=_progress)
-        lost |= names
-        messages += [problem for problem in problems if problem.key not in keys]
+        lost = lost | names
+        messages = [*messages, *(problem for problem in problems if problem.key not in keys)]
         keys |= {problem.key for problem in problems}
         if top is not None:
-            return Rest(top, messages, lost)
-    return None
+            rests.append(Rest(top, messages, lost))
+            break
+    return rests
 
 
 def _list_blamed(file: SourceFile, problems: Sequence[Diagnostic]) -> Iterator[set[int]]:
@@ -78,7 +93,8 @@ def _blank_entries(text: str, lines: Collection[int]) -> tuple[str, set[str]]:
     raw = _LINE.findall(text)
     # A line that is indented oddly may begin an entry of its own.
     names = {name for number in lines if number <= len(raw) for name in _KEY.findall(raw[number - 1])[:1]} - FIELDS
-    for section, first, last in {_find_entry(raw, number - 1) for number in lines if number <= len(raw)}:
+    odd = {number - 1 for number in lines}
+    for section, first, last in {_find_entry(raw, number, odd) for number in odd if number < len(raw)}:
         names |= _find_declared(raw[section].partition(":")[0] if section < first else "", "".join(raw[first:last]))
         for number in range(first, last):
             # A comment, since blanks would still belong to a script above them.
@@ -86,15 +102,18 @@ def _blank_entries(text: str, lines: Collection[int]) -> tuple[str, set[str]]:
     return "".join(raw), names
 
 
-def _find_entry(raw: Sequence[str], number: int) -> tuple[int, int, int]:
+def _find_entry(raw: Sequence[str], number: int, odd: Collection[int]) -> tuple[int, int, int]:
     """Find the first line of the section around a line, that of the entry there, and the one behind its last; the
-    section itself may be all that can be told from its lines.
+    section itself may be all that can be told from its lines. Those that are `odd` do not say where entries begin.
     """
     section = next((line for line in range(number, -1, -1) if _indent(raw[line]) == 0), 0)
     end = next((line for line in range(section + 1, len(raw)) if _indent(raw[line]) == 0), len(raw))
     start = section
     for _ in range(0 if section == number else 2 if _IN_TWO.match(raw[section]) else 1):
-        least = min((depth for line in raw[start + 1 : end] if (depth := _indent(line))), default=0)
+        depths = [(line, depth) for line in range(start + 1, end) if (depth := _indent(raw[line]))]
+        even = [depth for line, depth in depths if line not in odd]
+        even = even if any(line < number for line, _ in depths) else []
+        least = min(even or [depth for _, depth in depths], default=0)
         heads = [line for line in range(start + 1, end) if _indent(raw[line]) == least]
         start = max((head for head in heads if head <= number), default=number)
         end = min((head for head in heads if head > start), default=end)
