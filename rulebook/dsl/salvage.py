@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
 from rulebook.classes import frozen
-from rulebook.diagnostics import Diagnostic
+from rulebook.diagnostics import Diagnostic, Edit
 from rulebook.dsl import schema
 from rulebook.dsl.document import Mapping, Node, Scalar, find_words, walk_nodes
 from rulebook.dsl.document import Sequence as Listed
@@ -110,6 +110,10 @@ def check_beside_misfits(
     """
     gone = set(gone)
     damaged: list[Span] = [*mended]
+    # What can only mean one thing means that.
+    edits = {(edit.span.file, edit.span.start, edit.span.end): edit.text for edit in _list_edits(misfits)}
+    merged = _write_edits(merged, edits) if edits else merged
+    misfits = [misfit for misfit in misfits if not list(_list_edits([misfit]))]
     for number in range(_MOST_ROUNDS):
         spans = [misfit.span for misfit in misfits if misfit.span is not None]
         damaged += spans
@@ -119,6 +123,26 @@ def check_beside_misfits(
         if authored is not None:
             return _Doubts(merged, gone, damaged).find_sure(check_rulebook(authored).messages)
     return []
+
+
+def _list_edits(misfits: Iterable[Diagnostic]) -> Iterator[Edit]:
+    for misfit in misfits:
+        if misfit.code == "RB112" and misfit.fix is not None and misfit.fix.safe:
+            yield from misfit.fix.edits
+
+
+def _write_edits(node: Mapping, edits: dict[tuple[SourceFile, int, int], str]) -> Mapping:
+    """The map with plain texts in the place of the values that are mended."""
+    written = Mapping(node.span)
+    for name, value in node.items():
+        span = value.span
+        text = edits.get((span.file, span.start, span.end))
+        if text is not None:
+            value = Scalar(text, "plain", span)
+        elif isinstance(value, Mapping):
+            value = _write_edits(value, edits)
+        written.put(node.keys_at[name], value)
+    return written
 
 
 class _Starts:

@@ -107,6 +107,21 @@ def test_a_beginner_reads_what_to_write(case: dict[str, str], desk: Path, monkey
         file.write_text(before, "utf-8")
 
 
+ALONE = yaml.safe_load((DATA / "mistakes" / "alone.yaml").read_text("utf-8"))
+
+
+@pytest.mark.parametrize("case", [pytest.param(one, id=title) for title, one in ALONE.items()])
+def test_a_slip_of_form_is_told_alone(case: dict[str, str], tmp_path: Path) -> None:
+    game = copy_game(bundled() / case["game"], tmp_path)
+    before = (game / "rulebook.yaml").read_text("utf-8")
+    assert case["right"] in before
+    (game / "rulebook.yaml").write_text(before.replace(case["right"], case["wrong"], 1), "utf-8")
+    found = load(game).messages
+    code, help = case["gives"].split(" ", 1)
+    assert [one.code for one in found] == [code], render_text(found)
+    assert help in found[0].help, render_text(found)
+
+
 NO_YAML = yaml.safe_load((DATA / "mistakes" / "no_yaml.yaml").read_text("utf-8"))
 
 

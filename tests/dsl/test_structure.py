@@ -364,6 +364,28 @@ def test_an_impossible_value_is_shown_at_the_value(text: str, place: str, help: 
     assert one(text).help == help
 
 
+@pytest.mark.parametrize("text", ["1-6", "1 - 6", "1 to 6", "1…6", "1–6", "1:6", "1...6", "[1..6]", "[1 to 6]"])
+@pytest.mark.parametrize(
+    "around",
+    [
+        "kinds: {die: {has: {face: HERE}}}\n",
+        "kinds: {die: {state: {face: {type: HERE, seen: with_face}}}}\n",
+        "options: {laps: {type: HERE, default: 2, text: Laps}}\n",
+        "memory: {table: {laps: {type: HERE}}}\n",
+    ],
+)
+def test_a_range_written_otherwise_is_told_how_it_is_written(text: str, around: str) -> None:
+    found = one(around.replace("HERE", text))
+    assert (found.code, found.help) == ("RB112", "Write `1..6`.")
+    assert found.span is not None
+    assert found.span.text == text
+
+
+def test_how_many_play_is_told_as_a_range() -> None:
+    (found,) = made("", head="format: 1\nname: x\nplayers: 2-4\n")[1]
+    assert (found.code, found.help) == ("RB112", "Write `2..4`.")
+
+
 @pytest.mark.parametrize(
     ("head", "code", "place"),
     [

@@ -13,6 +13,9 @@ TOP = "format: 1\nname: Mended\nplayers: 2..4\n"
 RULES = 'rules:\n  game: say "…"\n'
 
 MENDED = [
+    pytest.param(
+        "memory: {table: {laps: {type: [1-6]}}}\n", "memory: {table: {laps: {type: 1..6}}}\n", id="a range with a dash"
+    ),
     pytest.param("memory:\n\ttable:\n\t\tlaps: 0\n", "memory:\n  table:\n    laps: 0\n", id="tabs"),
     pytest.param(
         "memory:\n    table:\n\t\tlaps: 0\n", "memory:\n    table:\n        laps: 0\n", id="tabs as the file indents"

@@ -25,6 +25,7 @@ _Read = TypeVar("_Read")
 _DIGITS = 15  # as in scripts
 NUMBER = re.compile(r"-?[0-9]+")
 RANGE = re.compile(r"(-?[0-9]+) ?\.\. ?(-?[0-9]+)")
+_ALMOST_RANGE = re.compile(r"(-?[0-9]+) *(?:-|–|—|−|…|:|\.{1,4}|to|bis|through) *(-?[0-9]+)")
 _VALUE = re.compile(r"-?[0-9]+( ?[A-Za-z][A-Za-z0-9_]*)?|yes|no")
 TYPE = re.compile(r"(set of )?[a-z][a-z0-9_]*")
 TABLE = re.compile(r"(.+?) +by +([a-z][a-z0-9_]*)")
@@ -58,6 +59,24 @@ def quoted(node: Node) -> str:
 def unlike(node: Node, wanted: str, help: str | None = None) -> Misfit:
     """Make the misfit of a node where something else is wanted."""
     return Misfit("RB112", None if is_nothing(node) else node.span, help, wanted=wanted, got=quoted(node))
+
+
+def unlike_range(node: Node, wanted: str) -> Misfit:
+    """Make the misfit of a node where a range may stand: with two dots, if it is one written otherwise."""
+    inner = node[0] if isinstance(node, Sequence) and len(node) == 1 else node
+    ends = _find_ends(inner.text) if isinstance(inner, Scalar) else None
+    if ends is None:
+        return unlike(node, wanted)
+    text = f"{ends[0]}..{ends[1]}"
+    help = f"Write `{text}`."
+    fix = Fix(help, (Edit(node.span, text),), safe=True)
+    return Misfit("RB112", node.span, help, fix, wanted=wanted, got=f"`{node.span.text}`")
+
+
+def _find_ends(text: str) -> tuple[str, str] | None:
+    """Find the two ends of what can only be a range, the smaller one first: `1-6`, `1 to 6`."""
+    match = _ALMOST_RANGE.fullmatch(text)
+    return None if match is None or int(match[1]) >= int(match[2]) else (match[1], match[2])
 
 
 def impossible(node: Scalar, wanted: str, help: str | None = None) -> Misfit:
@@ -187,8 +206,9 @@ def read_seats(node: Node) -> tuple[int, ...]:
 def _read_range(leaf: Scalar, what: str) -> tuple[int, int]:
     match = RANGE.fullmatch(leaf.text)
     if match is None:
-        single = NUMBER.fullmatch(leaf.text)
-        raise unlike(leaf, what, f"Write `{leaf.text}..{leaf.text}`." if single else None)
+        if NUMBER.fullmatch(leaf.text):
+            raise unlike(leaf, what, f"Write `{leaf.text}..{leaf.text}`.")
+        raise unlike_range(leaf, what)
     return _read_whole(leaf, match[1], what), _read_whole(leaf, match[2], what)
 
 
@@ -311,13 +331,15 @@ def advise_on_start(text: str) -> str:
 
 def read_type_name(node: Node, *, of_option: bool = False) -> TypeName:
     """Read the name of a type: `amount`, `set of topic`, `1..9`, `[a, b, none]`, `number by good`."""
+    what = "a type: `number`, `amount`, `yes_no`, `1..9`, `[a, b]`, a kind, or the name of a list in `words:`"
     if isinstance(node, Sequence):
+        if len(node) == 1 and isinstance(node[0], Scalar) and _find_ends(node[0].text):
+            raise unlike_range(node, what)
         if not node:
             raise Misfit("RB112", node.span, wanted="a list of choices", got="an empty list")
         seen: dict[str, Scalar] = {}
         banned = BANNED - {"any", "all"} if of_option else BANNED
         return TypeName(node.span, choices=_read_all(node, lambda item: _read_choice(item, banned, seen)))
-    what = "a type: `number`, `amount`, `yes_no`, `1..9`, `[a, b]`, a kind, or the name of a list in `words:`"
     leaf = read_scalar(node, what)
     if (table := TABLE.fullmatch(leaf.text)) is not None:
         if of_option:
@@ -336,7 +358,9 @@ def read_type_name(node: Node, *, of_option: bool = False) -> TypeName:
     if not TYPE.fullmatch(leaf.text):
         words = leaf.text.split()
         is_set = len(words) == 3 and nearest(" ".join(words[:2]), ["set of"])
-        raise unlike(leaf, what, f"Did you mean `set of {words[2]}`?" if is_set else None)
+        if not is_set:
+            raise unlike_range(leaf, what)
+        raise unlike(leaf, what, f"Did you mean `set of {words[2]}`?")
     return TypeName(leaf.span, words=leaf.text)
 
 

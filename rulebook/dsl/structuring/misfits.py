@@ -12,7 +12,7 @@ from attrs import fields
 from cattrs.errors import ClassValidationError, ForbiddenExtraKeysError, IterableValidationError
 
 from rulebook.classes import frozen
-from rulebook.diagnostics import Diagnostic, diagnose, did_you_mean, nearest
+from rulebook.diagnostics import Diagnostic, Fix, diagnose, did_you_mean, nearest
 from rulebook.dsl.commas import cut_off
 from rulebook.dsl.document import Mapping, Node, Scalar
 from rulebook.dsl.schema import Kind, Result
@@ -44,11 +44,13 @@ _FIRST_LINES = {
 
 
 class Misfit(Exception):
-    """A value that does not fit: the message's code, its place (None: the key's), and its values."""
+    """A value that does not fit: the message's code, its place (None: the key's), what mends it, and its values."""
 
-    def __init__(self, code: str, span: Span | None, help: str | None = None, **values: str) -> None:
+    def __init__(
+        self, code: str, span: Span | None, help: str | None = None, fix: Fix | None = None, **values: str
+    ) -> None:
         super().__init__(code, values)
-        self.code, self.span, self.help, self.values = code, span, help, values
+        self.code, self.span, self.help, self.fix, self.values = code, span, help, fix, values
 
 
 class Misfits(ExceptionGroup[Exception]):
@@ -138,7 +140,7 @@ def list_messages(error: BaseException, at: At) -> Iterator[Diagnostic]:
         case Misfit():
             values: dict[str, Any] = {"what": at.thing, "thing": at.thing} | error.values
             span = at.span if error.span is None else error.span
-            yield diagnose(error.code, span, where=at.where, help=error.help, **values)
+            yield diagnose(error.code, span, where=at.where, help=error.help, fix=error.fix, **values)
         case _:
             raise error
 
