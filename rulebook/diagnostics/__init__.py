@@ -118,10 +118,11 @@ def diagnose(
     ignored.
     """
     chosen = template(code)
-    if span is not None and fix is None and code in signs.CODES and (odd := signs.find_oddity(code, span)) is not None:
+    is_said = help is not None and fix is not None
+    if span is not None and not is_said and code in signs.CODES and (odd := signs.find_oddity(code, span)) is not None:
         help = odd.help
         edits = tuple(Edit(place, text) for place, text in odd.edits)
-        fix = Fix(odd.title, edits, safe=True) if edits else None
+        fix = fix or (Fix(odd.title, edits, safe=True) if edits else None)
     return Diagnostic(
         code=code,
         message=chosen.fill(chosen.message, values),
