@@ -56,14 +56,31 @@ def cut_off(mapping: Mapping, name: str) -> str | None:
     """
     names, key = list(mapping), mapping.keys_at[name].span
     at = names.index(name)
-    behind = key.file.text[key.end : key.end + _LONGEST_QUOTED].lstrip()[:1]
-    if not at or mapping[name].span.text or behind not in (",", "}"):
+    if not at or _has_a_value(mapping, name):
         return None
     before = mapping[names[at - 1]]
     whole = unfold(key.file.text[before.span.start : key.end])
     short = isinstance(before, Scalar) and before.style == "plain" and len(whole) <= _LONGEST_QUOTED
     quoted = f': `"{whole}"`' if short and not set('"\\\n') & set(whole) else ""
     return f"The comma before it cut a text in two. Put quotes around all of it{quoted}."
+
+
+def find_cut_items(mapping: Mapping, name: str) -> list[Scalar]:
+    """Find the keys that stand behind an entry as if they were more of its value: `{wish: pepper, cumin}`."""
+    names = list(mapping)
+    items: list[Scalar] = []
+    for key in names[names.index(name) + 1 :]:
+        if _has_a_value(mapping, key):
+            break
+        items.append(mapping.keys_at[key])
+    return items
+
+
+def _has_a_value(mapping: Mapping, name: str) -> bool:
+    """Tell whether a key has a value, or stands on a line of its own."""
+    key = mapping.keys_at[name].span
+    behind = key.file.text[key.end : key.end + _LONGEST_QUOTED].lstrip()[:1]
+    return bool(mapping[name].span.text) or behind not in (",", "}")
 
 
 def _closings(entries: Sequence[Entry]) -> dict[int, int]:

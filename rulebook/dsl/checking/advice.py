@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from rulebook.cells import SheetFile
 from rulebook.diagnostics import Advice, Label, did_you_mean, near, perhaps
 from rulebook.dsl import types as t
 from rulebook.dsl.checking.scope import Scope
-from rulebook.dsl.document import At
+from rulebook.dsl.document import At, Node, Scalar, Sequence
 from rulebook.dsl.words import NUMBERS
 from rulebook.dsl.world import Parameter, World, words_of_type
 
@@ -67,6 +68,16 @@ def _word_expected(world: World, expect: t.Type) -> str:
 def about_question(name: str, legal: list[str]) -> str:
     meant = next((word for word, others in _ASKED.items() if name in others), None)
     return Advice(f"Here it is written `{meant}(…)`.", name, meant) if meant else did_you_mean(name, legal)
+
+
+def about_size(of: t.Type, name: str, source: str) -> str:
+    """Say how one asks whether there is anything, or how many, where other languages have `market.empty()`."""
+    word = name.lower().replace("_", "")
+    if word in ("empty", "isempty") and (isinstance(of, t.ListOf | t.Place) or t.may_be_nothing(of)):
+        return f"Write `{source} is empty`, or `{source} is not empty`."
+    if isinstance(of, t.ListOf | t.Place) and (word == "count" or name in _ASKED["count"]):
+        return f"How many there are is `count({source})`."
+    return ""
 
 
 def about_copies(world: World, fields: Mapping[str, t.Type], name: str) -> str:
@@ -159,6 +170,21 @@ def find_printed_word(world: World, wanted: t.Type, text: str) -> tuple[str, str
         if text.casefold().replace(" ", "_") == word:
             return enumeration, word, f"Did you mean `{word}`?"
     return None
+
+
+_LOOSE = re.compile(r"\s*(?:[,;]|\band\b|\s)\s*(?:and\s+)?")
+
+
+def find_loose_items(world: World, node: Node, item: t.Type) -> list[str]:
+    """Find the words of a list that is written without brackets, or with a comma too few in them: `pepper, cumin`."""
+    known = {word for word, _ in world.symbols(item)}
+    texts = [one.text for one in node if isinstance(one, Scalar)] if isinstance(node, Sequence) else []
+    if isinstance(node, Scalar) and not isinstance(node.span.file, SheetFile):
+        texts = [node.text]
+    items = [word for text in texts for word in _LOOSE.split(text.strip())]
+    is_known = set(items) <= known if known else item == t.NUMBER and all(word.isdigit() for word in items)
+    is_loose = bool(items) and is_known and (not isinstance(node, Sequence) or len(items) > len(node))
+    return items if is_loose else []
 
 
 def elsewhere(world: World, field: str) -> str:

@@ -21,7 +21,7 @@ from rulebook.dsl.checking import advice
 from rulebook.dsl.checking.expressions import BROKEN, Expressions, check_range
 from rulebook.dsl.checking.looks import Looks
 from rulebook.dsl.checking.scope import Scope
-from rulebook.dsl.commas import cut_off
+from rulebook.dsl.commas import cut_off, find_cut_items
 from rulebook.dsl.document import At, Layered, Mapping, Node, Scalar, Sequence, kind_of
 from rulebook.dsl.parsing.parser import parse_expression
 from rulebook.dsl.settling.laying_out import MOST_COPIES
@@ -29,7 +29,7 @@ from rulebook.dsl.settling.options import choices_of, value_text
 from rulebook.dsl.structuring.forms import BOX, ONCE, Printed
 from rulebook.dsl.structuring.leaves import advise_on_start, quoted, read_sheet_cell
 from rulebook.dsl.words import is_clause
-from rulebook.dsl.world import CardInfo, FieldInfo, MemoryInfo, Value, World, kinds_with
+from rulebook.dsl.world import CardInfo, FieldInfo, MemoryInfo, Value, World, kinds_with, words_of_type
 from rulebook.plurals import word_amount
 from rulebook.seats import word_seat
 from rulebook.source import Span
@@ -231,6 +231,7 @@ class Definitions:
                 continue
             node, printed = card.fields.get(name), self._find_printed(info.kind, name, where)
             if node is not None:
+                node = join_cut(self.world, card, name)
                 attributes[name] = self._read_attribute(node, name, f"{where}, {name}")
                 self._check_seat(node, name, attributes[name], where)
             elif printed is not None:
@@ -482,6 +483,15 @@ class Definitions:
             help = f"What is not named is 0: write `{{{example}}}`."
             self._report("RB112", node.span, where, help, what="This", wanted="a map of words", got=quoted(node))
             return BROKEN
+        if isinstance(wanted, t.ListOf) and (items := advice.find_loose_items(self.world, node, wanted.item)):
+            # Nothing else could be meant, so no more is said of it.
+            name, words, shown = where.rpartition(" ")[2], words_of_type(self.world, wanted), ", ".join(items)
+            help = f"`{name}` is a {words}: write `[{shown}]`." if words else f"Write `[{shown}]`."
+            got = "one with a comma too few" if isinstance(node, Sequence) else "one without its brackets"
+            got = self.world.describe_type(t.surely(wanted.item)) if len(items) == 1 else got
+            listed = self.world.describe_type(wanted)
+            self._report("RB401", node.span, where, help, what="This", wanted=listed, got=got)
+            return BROKEN
         if isinstance(node, Sequence):
             if isinstance(wanted, t.ListOf):
                 return ir.Listed(tuple(self._read_leaf(item, wanted.item, where) for item in node), type=wanted)
@@ -588,6 +598,25 @@ def fields_of(world: World, kind: str) -> dict[str, t.Type]:
     return {name: info.type for name, info in world.attributes.items() if kind in info.kinds}
 
 
+def join_cut(world: World, card: schema.Card, name: str) -> Node:
+    """Join what a card gives for an attribute with the items behind it, if it is a list without brackets."""
+    node, of = card.fields[name], t.surely(world.attributes[name].type)
+    items = find_cut_items(card.fields, name) if isinstance(of, t.ListOf) and isinstance(node, Scalar) else []
+    if not items:
+        return node
+    span = Span(node.span.file, node.span.start, items[-1].span.end)
+    joined = Scalar(", ".join([node.span.text, *(item.text for item in items)]), "plain", span)
+    assert isinstance(of, t.ListOf)
+    return joined if advice.find_loose_items(world, joined, of.item) else node
+
+
+def _list_joined(world: World, card: schema.Card) -> Iterator[str]:
+    """Yield the keys of a card that are items of a list without brackets."""
+    for name in fields_of(world, card.kind.text):
+        if name in card.fields and join_cut(world, card, name) is not card.fields[name]:
+            yield from (item.text for item in find_cut_items(card.fields, name))
+
+
 def _is_negative(number: ir.Expr) -> bool:
     """Tell whether this is a number below 0, as it is written: `-3`."""
     match number:
@@ -663,8 +692,10 @@ def unknown_fields(world: World) -> Iterator[Diagnostic]:
         if legal is None:
             continue
         thing = t.with_article(f"{card.kind.text} card").capitalize()
-        for field in card.fields:
-            if schema.name_in_key(field) in legal:
+        unknown = [field for field in card.fields if schema.name_in_key(field) not in legal]
+        joined = set(_list_joined(world, card)) if unknown else set()
+        for field in unknown:
+            if field in joined:
                 continue
             close = near(field, legal)
             help = cut_off(card.fields, field) or (perhaps(field, close) if close else advice.elsewhere(world, field))
