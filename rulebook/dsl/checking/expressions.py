@@ -489,6 +489,9 @@ class Expressions:
 
     def _report_dot(self, owner: ir.Expr, name: str, at: At | None, source: str) -> ir.Expr:
         kind = t.surely(owner.type)
+        if asked := advice.about_size(owner.type, name, source):
+            who = self.describe_type(kind)
+            return self.report("RB303", at, asked, owner=who[0].upper() + who[1:], name=name)
         if isinstance(kind, t.ListOf):
             help = f"A list has no `{name}` of its own; each of its members may: `{name} of {source}`."
             return self.report("RB303", at, help, owner=self.describe_type(kind).capitalize(), name=name)
@@ -629,6 +632,8 @@ class Expressions:
             if t.may_be_nothing(got.type) and not isinstance(got.type, t.ListOf):
                 return self.report_unsure(got, at)
             advised = self.advise_on_table(got.type, words_at(at))
+            if name == "count" and t.kinds_of(got.type):
+                advised = f"Only several things are counted. Whether there is one: `{words_at(at)} is something`."
             return self.report_type(at, f"`{name}(…)`", wrong.wanted, got.type, advised)
         if is_never_nothing(count_from_one(ir.BuiltIn(name, values, type=answer), self.scope.counters), self.world):
             answer = find_item_type(types[0]) if name in ("first", "last") else t.surely(answer)

@@ -432,6 +432,8 @@ def _no_verb(match: re.Match[str], text: str, token: Token, words: list[str]) ->
     if word == "else":
         help = "`else:` stands in the same column as its `if`, `may` or `choose`, right behind their block."
         return _make_mistake(start, end, "this script", begin, "an `else` that belongs to nothing", help)
+    if not close and word in ("while", "until"):
+        return Mistake("RB203", start, end, {"word": word}, _advise_on_loop(word, text[end:].split("\n", 1)[0]))
     if not close and token.sort == "NAME" and (meant := _find_near(token.text, words)):
         start, end = token.start, token.end
         return _make_mistake(start, end, f"`{word}`", f"`{meant[0]}`", f"`{token.text}`", perhaps(token.text, meant))
@@ -458,6 +460,13 @@ def _no_verb(match: re.Match[str], text: str, token: Token, words: list[str]) ->
         return Mistake("RB203", start, end, {"word": word}, help)
     alone = text[end : end + 1] == "(" or not token.text.strip()  # `score(me)`, a rule that lacks its `do`
     return Mistake("RB203", start, end, {"word": word}, None if alone else _FIRST)
+
+
+def _advise_on_loop(word: str, rest: str) -> str:
+    """Say how a block is written that is done again while, or until, something is so."""
+    condition = rest.strip().removesuffix(":").strip()
+    stops = condition if word == "until" else f"not ({condition})" if " " in condition else f"not {condition}"
+    return f"Here it is written `loop:`. First in it stands when it ends: `if {stops}:`, and below that `stop`."
 
 
 def _find_advice(text: str, token: Token, here: Sentence, accepts: Set[str], words: list[str]) -> str | None:
