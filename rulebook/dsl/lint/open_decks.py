@@ -27,7 +27,7 @@ def find_open_decks(book: Book) -> Iterator[Diagnostic]:
         hidden = [goal for goal in _find_goals(sentences, name) if _is_goal_hidden(book, goal)]
         if hidden and defined.at is not None:
             so = f"and so knows what goes from it to `{hidden[0]}`"
-            yield diagnose("RB530", defined.at.span, name=name, so=so, who="nobody")
+            yield diagnose("RB530", defined.at.span, name=name, so=so)
 
 
 def find_open_hands(book: Book) -> Iterator[Diagnostic]:
@@ -43,7 +43,7 @@ def find_open_hands(book: Book) -> Iterator[Diagnostic]:
             so = "so there is nothing to show of it"
         else:
             continue
-        yield diagnose("RB530", defined.at.span, name=name, so=so, who="owner")
+        yield diagnose("RB530", defined.at.span, name=name, so=so)
 
 
 def _find_mixed(sentence: ir.Sentence) -> ir.Expr | None:
