@@ -952,15 +952,15 @@ def word_truths(details: Details, level: str) -> Iterator[str]:
         if min(row.seats, row.others) < MANY:
             continue
         share, question = word_wins(row.seats / (row.seats + row.others)), row.question.replace("_", " ")
-        said = f"Of 100 players with a card at the end that can say “{question}” it holds for {share}{among(level)}"
+        said = f"“{question}” holds for {share} of 100 players with a card at the end that can say it{among(level)}"
         size, other = (
             f"{word_wins(rate.share)} of 100 ({_word_range(rate)})"
             for rate in (row.wins, row.others_win)
         )
         if row.wins.low > row.others_win.high or row.wins.high < row.others_win.low:
-            yield f"{said}: of these {size} win, and of the others {other}."
+            yield f"{said}; of these {size} win, and of the others {other}."
         else:
-            yield f"{said}, which is not shown to change who wins: of these {size} win, and of the others {other}."
+            yield f"{said}; of these {size} win, and of the others {other}, so that it is not shown to change who wins."
 
 
 def _word_truths_known(report: Report) -> Iterator[str]:

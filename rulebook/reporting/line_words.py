@@ -92,6 +92,9 @@ def word_sort(
     few = {level: count_games(games[level]) for level, some in rows.items() if any(map(is_vague, some))}
     edges = {level: worded(find_edge(some)) for level, some in rows.items() if some and level not in few}
     claim, named = f"No {_NAMED[sort]} stands out: each may still be off its share by up to", _NAMED[sort]
-    if all(row.about == Order(1) for some in rows.values() for row in some):
+    places = {row.about for some in rows.values() for row in some}
+    if sort == "order" and Order(1) not in places:  # what is shown of who acts first was said
+        claim, named = "Acting later does not stand out: each may still be off its share by up to", "place"
+    if places == {Order(1)}:
         claim, named = "Who acts first does not stand out, and may still be off an even share by up to", "first player"
     return word_edges(claim, named, edges, each, few)

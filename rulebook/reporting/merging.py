@@ -36,7 +36,7 @@ TOO_FEW = "too few games"
 _SAID = {
     "random": "take any answer",
     "greedy": "take what looks best at once",
-    "learned": "have played themselves many times, several of them apart, and do what paid",
+    "learned": "have learned it by playing themselves, each apart, and repeat what paid",
     "search": "try answers out in imagined games",
 }
 """What the players of each level do."""

@@ -262,7 +262,7 @@ def _judge_prompts(guesses: Sequence[Guess], report: Report, points: Points) -> 
     if little:
         said += f" Little hangs on {join_texts([f'“{one.prompt}” ({worded(one.won)} {each})' for one in little])}."
     said += f" Perhaps boring, as it hardly matters what one answers: {join_texts(boring)}." if boring else ""
-    said += f" Not known is whether anything hangs on {join_texts(quiet)}." if quiet else ""
+    said += f" It is not known whether anything hangs on {join_texts(quiet)}." if quiet else ""
     return said if others else f"{said} No question that was tried looks boring."
 
 

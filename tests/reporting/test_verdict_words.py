@@ -311,13 +311,13 @@ def test_questions_are_sorted_by_what_guessing_costs() -> None:
 
     assert answer(costly, also, idle).verdict == (
         "Most hangs on “Pay?”: a player who answers only that at random wins 12 of 100, where 50 is an even share. "
-        "Much hangs also on “Buy?” (40 of 100). Not known is whether anything hangs on “Coat?” (9 wins in 100 at "
-        "worst)."
+        "Much hangs also on “Buy?” (40 of 100). It is not known whether anything hangs on “Coat?” (9 wins in 100 "
+        "at worst)."
     )
     boring = evolve(idle, prompt="Hat?", low=0.47, high=0.51)
     said = "Perhaps boring, as it hardly matters what one answers: “Hat?” (3 wins in 100 at worst)."
     assert answer(boring).verdict == said
-    assert f" {said} Not known is whether anything hangs on “Coat?”" in answer(costly, boring, idle).verdict
+    assert f" {said} It is not known whether anything hangs on “Coat?”" in answer(costly, boring, idle).verdict
     assert answer(costly, also).verdict.endswith(" on “Buy?” (40 of 100). No question that was tried looks boring.")
     little = evolve(also, prompt="Hat?", won=0.47, high=0.49)
     said = " Little hangs on “Hat?” (47 of 100). No question that was tried looks boring."
@@ -493,11 +493,11 @@ def test_who_wins_of_whom_something_is_true_is_said() -> None:
         assert len([line for line in strong.more if "stays free" in line]) == len(spoken)
         return next((line for line in strong.lines if "stays free" in line), "")
 
-    said = "Of 100 players with a card at the end that can say “stays free” it holds for 75.0"
+    said = "“stays free” holds for 75.0 of 100 players with a card at the end that can say it"
     sizes = "of these 40.0 of 100 (35.0 to 45.0) win, and of the others"
-    assert say(truth) == f"{said}: {sizes} 10.0 of 100 (5.0 to 20.0)."
+    assert say(truth) == f"{said}; {sizes} 10.0 of 100 (5.0 to 20.0)."
     alike = evolve(truth, others_win=Rate(0.3, 0.25, 0.36))
-    assert say(alike) == f"{said}, which is not shown to change who wins: {sizes} 30.0 of 100 (25.0 to 36.0)."
+    assert say(alike) == f"{said}; {sizes} 30.0 of 100 (25.0 to 36.0), so that it is not shown to change who wins."
     assert say(evolve(truth, others=99)) == say() == ""
 
 
@@ -527,7 +527,7 @@ def test_cards_that_clear_people_far_more_often_than_others_stand_out() -> None:
     assert shown.more[0] == "Who has Spy at the end wins 40 of 100, who has Baron 40 of 100."
     alone = "A player who has several such cards may have another one that says “stays free”."
     assert shown.more[2] == alone
-    assert shown.more[3].startswith("Of 100 players with a card at the end that can say “stays free” it holds for 50:")
+    assert shown.more[3].startswith("“stays free” holds for 50 of 100 players with a card at the end that can say it;")
     assert shown.more[4].startswith("No dealt card is shown to make anybody win or lose by itself. A dealt card")
     ranges = "Spy says “stays free” of 80.0 of 100 players who have it at the end (70.0 to 90.0), Baron of only 2.0 ("
     assert any(line.startswith(ranges) for line in shown.lines)
