@@ -17,7 +17,7 @@ from attrs import evolve, fields, has
 from rulebook.classes import frozen
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
-from rulebook.dsl.secrets.lattice import Secret, make_name, normalize_player, same_player, slots_of
+from rulebook.dsl.secrets.lattice import CHOSEN, Secret, make_name, normalize_player, same_player, slots_of
 
 ReadsIn: TypeAlias = Callable[[str | None, str], bool]
 """Tells of a value, by its name, whether it may look into a place or memory; None is any place that is passed."""
@@ -64,37 +64,63 @@ class Declassified:
     """Places of all whom a loop has been through so far, by its name."""
     unchanged: frozenset[Answer] = frozenset()
     """Lists of players that are as they were when a loop through them began."""
+    all_but: frozenset[str | int] | None = None
+    """Behind a script that is missing, and may have shown and told anything: the places, memories and names that have
+    become something else since. Elsewhere None.
+    """
 
     def answers_to(self, expr: ir.Expr) -> bool:
-        """Check that all have been told the value of this."""
-        return bool(self.answers) and Answer.of(expr) in self.answers
+        """Check that all have been told the value of this, or may have been."""
+        return (bool(self.answers) and Answer.of(expr) in self.answers) or self._may_be_told(expr)
 
     def shows(self, expr: ir.Expr) -> bool:
-        """Check that all have seen the cards that this stands for."""
-        return bool(self.seen) and Answer.of(expr) in self.seen
+        """Check that all have seen the cards that this stands for, or may have."""
+        return (bool(self.seen) and Answer.of(expr) in self.seen) or self._may_be_told(expr)
 
     def covers(self, secret: Secret) -> bool:
-        """Check that all have been shown this place."""
+        """Check that all have been shown this place, or may have been."""
+        if self.all_but is not None and secret.name not in ("", CHOSEN) and secret.name not in self.all_but:
+            return True
         return any(
             name == secret.name and (owner is None or (secret.of is not None and same_player(secret.of, owner)))
             for name, owner in self.places
+        )
+
+    def _may_be_told(self, expr: ir.Expr) -> bool:
+        if self.all_but is None:
+            return False
+        asked = Answer.of(expr)
+        return not any(
+            name in asked.names if isinstance(name, int) else asked.asks_about(name, lambda *_: True)
+            for name in self.all_but
         )
 
     def _facts(self) -> tuple[frozenset[Any], ...]:
         return self.places, self.answers, self.seen, self.apart, self.groups, self.visited, self.unchanged
 
     def __or__(self, other: Declassified) -> Declassified:
-        return Declassified(*map(or_, self._facts(), other._facts()))
+        mine, others = self.all_but, other.all_but
+        either = mine & others if mine is not None and others is not None else others if mine is None else mine
+        return evolve(Declassified(*map(or_, self._facts(), other._facts())), all_but=either)
 
     def __and__(self, other: Declassified) -> Declassified:
-        return Declassified(*map(and_, self._facts(), other._facts()))
+        if self.all_but is None and other.all_but is None:
+            return Declassified(*map(and_, self._facts(), other._facts()))
+        # On one of both ways nothing is missing, and nothing more is known than there.
+        if self.all_but is None or other.all_but is None:
+            return self if self.all_but is None else other
+        both = Declassified(*map(and_, self._facts(), other._facts()))
+        return evolve(both, all_but=self.all_but | other.all_but)
 
     def __sub__(self, other: Declassified) -> Declassified:
-        return Declassified(*map(sub, self._facts(), other._facts()))
+        more = None if self.all_but == other.all_but else self.all_but
+        return evolve(Declassified(*map(sub, self._facts(), other._facts())), all_but=more)
 
     def __le__(self, other: Declassified) -> bool:
+        if other.all_but is not None:
+            return self.all_but is None or self.all_but >= other.all_but
         pairs = zip(self._facts(), other._facts(), strict=True)
-        return all(mine <= others for mine, others in pairs)
+        return self.all_but is None and all(mine <= others for mine, others in pairs)
 
     def closing(self, place: str, reads_in: ReadsIn) -> Declassified:
         """Keep what is still so when cards that not everyone sees have come to a place, or a memory has been set."""
@@ -108,6 +134,7 @@ class Declassified:
             frozenset(pair for pair in self.groups if pair[0] != place and not pair[1].asks_about(place, reads_in)),
             frozenset(pair for pair in self.visited if pair[0] != place),
             frozenset(answer for answer in self.unchanged if not answer.asks_about(place, reads_in)),
+            None if self.all_but is None else self.all_but | {place},
         )
 
     def without(self, slot: int) -> Declassified:
@@ -122,6 +149,7 @@ class Declassified:
             frozenset(pair for pair in self.groups if slot not in pair[1].names),
             self.visited,
             frozenset(answer for answer in self.unchanged if slot not in answer.names),
+            None if self.all_but is None else self.all_but | {slot},
         )
 
     def visiting(self, listed: ir.Expr, slot: int, places: Iterable[str]) -> Declassified:
@@ -165,7 +193,11 @@ class Declassified:
             frozenset(answer for answer in self.answers if answer.names.issubset(parameters)),
             frozenset(answer for answer in self.seen if answer.names.issubset(parameters)),
             groups=frozenset(pair for pair in self.groups if pair[1].names.issubset(parameters)),
+            all_but=self._without_names(),
         )
+
+    def _without_names(self) -> frozenset[str | int] | None:
+        return None if self.all_but is None else frozenset(name for name in self.all_but if isinstance(name, str))
 
     def to_caller(self, arguments: Sequence[ir.Expr]) -> Declassified:
         """Rename parameters to arguments, as far as these are names."""
@@ -186,6 +218,7 @@ class Declassified:
             _rename_answers(self.answers, slots),
             _rename_answers(self.seen, slots),
             groups=_rename_groups(self.groups, slots, given),
+            all_but=self._without_names(),
         )
 
     def to_callee(self, arguments: Sequence[ir.Expr]) -> Declassified:
@@ -205,10 +238,21 @@ class Declassified:
         )
         answers, seen = _rename_answers(self.answers, slots), _rename_answers(self.seen, slots)
         groups = {Answer.of(argument): Answer.of(make_name(slot)) for slot, argument in enumerate(arguments)}
-        return Declassified(frozenset(places), answers, seen, apart, _rename_groups(self.groups, slots, groups))
+        all_but = self._without_names()
+        if all_but is not None and self.all_but is not None:
+            changed = self.all_but
+            all_but |= {slot for slot, argument in enumerate(arguments) if not changed.isdisjoint(slots_of(argument))}
+        renamed = _rename_groups(self.groups, slots, groups)
+        return Declassified(frozenset(places), answers, seen, apart, renamed, all_but=all_but)
 
 
 NOTHING_DECLASSIFIED = Declassified()
+
+
+def may_be_anything(parameters: int = 0) -> Declassified:
+    """Return what may be known behind a script that is missing, or where it runs one with so many parameters."""
+    pairs = combinations(map(make_name, range(parameters)), 2)
+    return Declassified(apart=frozenset(map(frozenset, pairs)), all_but=frozenset())
 
 
 def _rename_answers(answers: frozenset[Answer], slots: Mapping[int, int]) -> frozenset[Answer]:

@@ -54,7 +54,8 @@ class Environment:
     @property
     def has_shown(self) -> bool:
         """True if cards were shown to somebody."""
-        return bool(self.shown or self.lists_shown or self.declassified.places or self.declassified.seen)
+        known = self.declassified
+        return bool(self.shown or self.lists_shown or known.places or known.seen or known.all_but is not None)
 
     def of(self, slot: int) -> Value:
         return self.values.get(slot, UNTAINTED)
@@ -155,7 +156,7 @@ class Environment:
 
     def declassify(self, taint: Taint) -> Taint:
         """Add the knowers: of what was shown, and who surely is among those others who may look."""
-        if taint and self.declassified.places:
+        if taint and (self.declassified.places or self.declassified.all_but is not None):
             seen = frozenset(tag for tag in taint if isinstance(tag, Secret) and self.declassified.covers(tag))
             taint = taint - seen | add_knowers(seen, EVERYONE)
         for cards, to in self.shown:

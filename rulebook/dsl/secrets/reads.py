@@ -120,6 +120,8 @@ class Reads:
 
     def enter(self, through: ir.Through, value: Value, env: Environment) -> Environment:
         """Return the environment in which something is asked of each one of a list."""
+        if env.declassified.all_but is not None:
+            env = env.without(through.slot)
         env = env.bind(through.slot, value)
         env = env.know(env.declassified.entering(through.list, through.slot))
         if self._lies_by_position(through.list):

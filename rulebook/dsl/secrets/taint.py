@@ -38,7 +38,14 @@ from rulebook.dsl import types as t
 from rulebook.dsl.document import At
 from rulebook.dsl.naming.layer_names import is_beneath, name_plainly
 from rulebook.dsl.secrets.clearance import Chooser, Leak
-from rulebook.dsl.secrets.declassified import NOTHING_DECLASSIFIED, Answer, Declassified, find_groups, find_whole
+from rulebook.dsl.secrets.declassified import (
+    NOTHING_DECLASSIFIED,
+    Answer,
+    Declassified,
+    find_groups,
+    find_whole,
+    may_be_anything,
+)
 from rulebook.dsl.secrets.environment import Environment
 from rulebook.dsl.secrets.explanations import find_explained, names_called
 from rulebook.dsl.secrets.lattice import (
@@ -130,11 +137,15 @@ def without_secrets() -> Iterator[None]:
         _put_off.reset(before)
 
 
-def guard_secrets(rulebook: ir.Rulebook, world: World) -> tuple[ir.Rulebook, list[Diagnostic]]:
-    """Mark quiet and veiled choices, report leaks."""
+def guard_secrets(
+    rulebook: ir.Rulebook, world: World, missing: Collection[str] | None = None
+) -> tuple[ir.Rulebook, list[Diagnostic]]:
+    """Mark quiet and veiled choices, report leaks: of a rulebook that is not whole those that come out whatever the
+    `missing` scripts say, and whatever other scripts they run.
+    """
     if _put_off.get():
         return rulebook, []
-    analysis = TaintAnalysis(rulebook, world)
+    analysis = TaintAnalysis(rulebook, world, missing)
     analysis.solve()
     memories = {
         name: _mark(memory, secret=True) if name in analysis.tainted else memory
@@ -178,8 +189,10 @@ class Summary:
 class TaintAnalysis:
     """The analysis of one rulebook: a worklist of scripts, and a transfer function for each class of statement."""
 
-    def __init__(self, rulebook: ir.Rulebook, world: World) -> None:
+    def __init__(self, rulebook: ir.Rulebook, world: World, missing: Collection[str] | None = None) -> None:
         self.rulebook, self.world, self.reads = rulebook, world, Reads(rulebook, world)
+        self._missing = missing
+        """The scripts of which nothing is known; None if the rulebook is whole."""
         self.summaries = {name: Summary() for name in rulebook.scripts}
         self.marked = dict(rulebook.scripts)
         self.messages: dict[str, dict[Key, Diagnostic]] = {}
@@ -248,6 +261,8 @@ class TaintAnalysis:
         self.script, self.messages[script.name], summary = script.name, {}, self.summaries[script.name]
         self._ends, self._sites = [], {}
         begins = [*summary.begins.values()]
+        if self._missing is not None and not begins and script.name != ir.GAME:
+            begins = [may_be_anything(script.parameters)]  # one that is missing may run it
         self._known = known = reduce(Declassified.__and__, begins) if begins else NOTHING_DECLASSIFIED
         env = Environment(summary.arguments, script.name, declassified=known)
         state = State(env, summary.quiet, summary.hidden)
@@ -316,7 +331,8 @@ class TaintAnalysis:
         answer = UNTAINTED
         ends: list[Summary] = []
         known = begun.declassified.to_callee(arguments)
-        for name in names:
+        there = [name for name in names if self._missing is None or name not in self._missing]
+        for name in there:
             begins = heard if heard is not None and name in actions else begun
             quiet, hidden = to_callee(begins.quiet, arguments), to_callee(begins.hidden, arguments)
             tainted = self.reads.pass_arguments(arguments, state.env)
@@ -349,9 +365,18 @@ class TaintAnalysis:
         if ends and is_sure and state.announced.issuperset(call.guards):
             declassified = reduce(Declassified.__and__, (end.declassified for end in ends))
             state.declassify(declassified.to_caller(arguments))
+        # Of several scripts those that are there may run all the same.
+        if self._missing is not None and all(end.declassified.all_but is not None for end in ends):
+            self._allow_anything(state)
         for slot in reduce(frozenset.__and__, (end.opened for end in ends)) if ends and is_sure else ():
             self._lay_open(arguments[slot], state)
         return answer
+
+    def _allow_anything(self, state: State) -> None:
+        """Go on where everybody may have been shown and told anything."""
+        state.env = evolve(state.env, values={}, declassified=state.declassified | may_be_anything())
+        state.quiet = state.hidden = PUBLIC
+        self._excuse(state, None)
 
     def _close_by_triggers(self, state: State) -> None:
         """Let happen what may happen whenever something becomes so: behind each script, and each sentence of `game`."""
