@@ -216,8 +216,8 @@ class TaintAnalysis:
         self.script = ""
         self._known = NOTHING_DECLASSIFIED
         """Everything declassified where the script that is analysed begins, wherever it is run."""
-        self._ends: list[State] = []
-        """The states in which the script that is analysed ends."""
+        self._ends: list[tuple[Declassified, frozenset[int]]] = []
+        """Everything declassified and opened where the script that is analysed ends."""
         self._sites: dict[tuple[str, int], Declassified] = {}
         """Everything declassified where it calls another: by that one's name and the place."""
         self._nested = 0
@@ -263,14 +263,12 @@ class TaintAnalysis:
         begins = [*summary.begins.values()]
         if self._missing is not None and not begins and script.name != ir.GAME:
             begins = [may_be_anything(script.parameters)]  # one that is missing may run it
-        if script.name == ir.GAME:
-            begins.append(self._find_empty())
         self._known = known = reduce(Declassified.__and__, begins) if begins else NOTHING_DECLASSIFIED
         env = Environment(summary.arguments, script.name, declassified=known)
         state = State(env, summary.quiet, summary.hidden)
         self.marked[script.name] = _mark(script, body=self._follow_block(script.body, state))
         if not always_leaves(script.body):
-            self._ends.append(state)
+            self._ends.append((state.declassified, state.opened))
         self._summarize_ends(script, summary)
         for (callee, start), declassified in self._sites.items():
             begins_there, site = self.summaries[callee].begins, (script.name, start)
@@ -280,23 +278,6 @@ class TaintAnalysis:
             if begins_there.get(site) != declassified:
                 begins_there[site] = declassified
                 self.worklist.add(callee)
-
-    def _find_empty(self) -> Declassified:
-        """Find the places in which nothing lies when a game begins, so that all know what does until a card comes there
-        unseen: not those where what all saw may be forgotten, covered or rolled.
-        """
-        turning = frozenset[str]().union(*(state.kinds for state in self.rulebook.states.values() if state.with_face))
-        return Declassified(
-            frozenset(
-                (name, None)
-                for name, place in self.rulebook.places.items()
-                if not self.world.places[name].open
-                and place.owner in ("table", "player")
-                and place.kept in ("slot", "row", "grid", "loose")
-                and place.recall == ir.Const(True, type=t.YES_NO)
-                and not place.holds & turning
-            )
-        )
 
     def _analyse_inside(self, name: str) -> None:
         """Analyse a script where another runs it for the first time: that one goes on with what is found."""
@@ -321,13 +302,11 @@ class TaintAnalysis:
         rebound = {slot for statement in statements(script.body) for slot in ir.find_bound(statement)}
         parameters = frozenset(range(script.parameters)) - rebound
         # What was open before is for whoever runs it to say.
-        self._share_answers(self._ends)
-        known = reduce(Declassified.__and__, (end.declassified for end in self._ends))
+        known = reduce(Declassified.__and__, (known for known, _ in self._ends))
         before = summary.declassified, summary.opened
-        begun = reduce(lambda begun, place: begun.closing(place, self.reads.may_read), summary.closed, self._known)
         # What was told of it where less was known before it still is so if it is known when it ends.
-        declassified = (known - begun).summarized(parameters) | (before[0] & known)
-        opened = reduce(frozenset.__and__, (end.opened for end in self._ends)) & parameters
+        declassified = (known - self._known).summarized(parameters) | (before[0] & known)
+        opened = reduce(frozenset.__and__, (names for _, names in self._ends)) & parameters
         if not (declassified <= before[0] and opened <= before[1]):
             self._too_late |= script.name in self._read
         summary.declassified = self._let_rise((script.name,), before[0], declassified)
@@ -941,11 +920,10 @@ class TaintAnalysis:
 
     def _follow_branches(
         self, blocks: Sequence[ir.Block], state: State, begun: State, known: Sequence[Declassified] = (),
-        first: Environment | None = None, visits: int | None = None, ways: list[State] | None = None,
+        first: Environment | None = None, visits: int | None = None,
     ) -> list[ir.Block]:  # fmt: skip
         """Analyse blocks of which one runs, each where something more is known, and join their ends; the `first` one
         may begin in an environment of its own, and may be a round of a loop that `visits` players by that name.
-        The ends from which it goes on join the `ways`.
         """
         ends = [begun.fork() for _ in blocks]
         ends[0].env = ends[0].env if first is None else first
@@ -954,57 +932,12 @@ class TaintAnalysis:
         branches = [self._follow_block(block, end) for block, end in zip(blocks, ends, strict=True)]
         if visits is not None:
             ends[0].env = ends[0].env.know(ends[0].declassified.after_visit(visits))
-        through = [end for block, end in zip(blocks, ends, strict=True) if not always_leaves(block)]
-        self._share_answers(through)
-        if ways is not None:
-            ways += through
         state.join(blocks, ends, begun)
         return branches
 
-    def _share_answers(self, ends: Sequence[State]) -> None:
-        """Note at each of these ends what was told or shown at another one and is known there as well, however it has
-        come to be known.
-        """
-        for name in ("answers", "seen"):
-            told = [getattr(end.declassified, name) for end in ends]
-            for end, here in zip(ends, told, strict=True):
-                others = frozenset[Answer]().union(*told) - here
-                more = (answer for answer in others if self._is_known_to_all(answer.expr, end, cards=name == "seen"))
-                end.declassify(Declassified(**{name: frozenset(more)}))
-        shown = {show: None for end in ends for show in end.env.shown}
-        for end in ends:
-            also = tuple(show for show in shown if show not in end.env.shown and self._are_open(show[0], end))
-            end.env = evolve(end.env, shown=(*end.env.shown, *also)) if also else end.env
-
-    @staticmethod
-    def _are_open(cards: ir.Expr, state: State) -> bool:
-        """Check that these are whole places, of which all have been shown everything."""
-        places = [*find_whole(cards)]
-        return bool(places) and all(state.declassified.covers_place(*place) for place in places)
-
-    def _is_known_to_all(self, expr: ir.Expr | None, state: State, *, cards: bool) -> bool:
-        if expr is None:
-            return False
-        value = self.reads.evaluate(expr, state.env)
-        taint = value.value | value.size | (value.cards - SOMEWHERE if cards else PUBLIC)
-        return not without_known(taint)
-
-    def _follow_branch(
-        self, block: ir.Block, state: State, begun: State, ways: list[State] | None = None
-    ) -> ir.Block:
-        """Analyse a block that may not run; the end of it, if it goes on from there, joins the `ways`."""
-        ends: list[State] = []
-        followed = self._follow_branches([block, ()], state, begun, ways=ends)[0]
-        if ways is not None:
-            ways += ends[:-1]
-        return followed
-
-    def _go_on_behind(self, ways: list[State], state: State) -> None:
-        """Keep what is known on each of these ways, of which one was gone."""
-        if ways:
-            self._share_answers(ways)
-            state.env = reduce(Environment.join, (way.env for way in ways))
-            state.opened = reduce(frozenset.__and__, (way.opened for way in ways))
+    def _follow_branch(self, block: ir.Block, state: State, begun: State) -> ir.Block:
+        """Analyse a block that may not run."""
+        return self._follow_branches([block, ()], state, begun)[0]
 
     def _follow_loop(
         self,
@@ -1122,7 +1055,7 @@ class TaintAnalysis:
         self._exits[-1 - leave.depth].append((state.declassified, leave.skip))
 
     def _on_return(self, statement: ir.Return, state: State) -> None:
-        self._ends.append(state.fork())
+        self._ends.append((state.declassified, state.opened))
         summary, parameters = self.summaries[self.script], self.rulebook.scripts[self.script].parameters
         value = UNTAINTED if statement.value is None else self.reads.evaluate_named(statement.value, state.env)
         value = (value | uniform(state.quiet)).map(lambda taint: forget(taint, lambda slot: slot >= parameters))
@@ -1213,7 +1146,6 @@ class TaintAnalysis:
         self._close_open(state, move.cards, goal)
         if self._arrives_open(move):
             self._see_all(move.cards, state, lambda _: PUBLIC)
-            self._open_filled(move, state)
             return
         if self._read_value(move.cards, state):
             self._close_goal(goal, state)
@@ -1224,13 +1156,6 @@ class TaintAnalysis:
                     self._see(move.cards, goal.owner, state)
                 case "others":
                     self._see(move.cards, others_of(goal.owner), state)
-
-    def _open_filled(self, move: ir.Move, state: State) -> None:
-        """Let everybody know all of a slot, which one card fills that all see arrive."""
-        goal = move.goal
-        is_slot = isinstance(goal, ir.PlaceOf) and self.world.places[goal.name].kept == "slot"
-        if is_slot and not move.guards and not _may_do_nothing(move):
-            self._open_places(ir.TheCard(goal, type=t.UNKNOWN), state)
 
     def _on_draw(self, draw: ir.Draw, state: State) -> None:
         drawn, goal = UNTAINTED, draw.goal
@@ -1370,7 +1295,7 @@ class TaintAnalysis:
         quiet = state.quiet | self._read_value(choose.player, state)
         picks, able, veiled = self._ask(choose, choose.player, state, hidden=choose.secretly or bool(quiet))
         asking = self._begin_asking(choose.player, state)
-        could_not, taken, ways = self._drop_disclosed(veiled, state), choose.taken, list[State]()
+        could_not, taken = self._drop_disclosed(veiled, state), choose.taken
         if not (choose.secretly or quiet or able):
             self._tell_where(choose, state)
         if choose.may and not (choose.secretly or quiet):
@@ -1380,10 +1305,8 @@ class TaintAnalysis:
             begun = state.fork(quiet)
             if choose.may:
                 self._tell_freely(self._make_chooser(choose.player, state), begun)
-            taken = self._follow_branch(taken, state, begun, ways)
-        otherwise = self._follow_else(choose, asking, could_not, quiet, able, state, ways)
-        if taken is not None and otherwise is not None:
-            self._go_on_behind(ways, state)
+            taken = self._follow_branch(taken, state, begun)
+        otherwise = self._follow_else(choose, asking, could_not, quiet, able, state)
         state.quiet |= quiet
         return _mark(choose, picks=picks, quiet=bool(quiet), veiled=bool(veiled), taken=taken, otherwise=otherwise)
 
@@ -1420,11 +1343,8 @@ class TaintAnalysis:
     def _on_menu(self, menu: ir.Menu, state: State) -> ir.Statement:
         quiet = state.quiet | self._read_value(menu.player, state)
         asking = self._begin_asking(menu.player, state)
-        ways: list[State] = []
-        options, veiled = self._follow_options(menu.player, menu, quiet, state, ways)
-        otherwise = self._follow_else(menu, asking, self._drop_disclosed(veiled, state), quiet, veiled, state, ways)
-        if otherwise is not None:
-            self._go_on_behind(ways, state)
+        options, veiled = self._follow_options(menu.player, menu, quiet, state)
+        otherwise = self._follow_else(menu, asking, self._drop_disclosed(veiled, state), quiet, veiled, state)
         return _mark(menu, quiet=bool(quiet), veiled=bool(veiled), options=options, otherwise=otherwise)
 
     def _on_offer(self, offer: ir.Offer, state: State) -> ir.Statement:
@@ -1504,7 +1424,7 @@ class TaintAnalysis:
         return _keep_old(choice.picks, picks), able, able | without_known(alike) if forced else able
 
     def _follow_options(
-        self, player: ir.Expr, menu: ir.Menu | ir.Offer, quiet: Taint, state: State, ways: list[State] | None = None
+        self, player: ir.Expr, menu: ir.Menu | ir.Offer, quiet: Taint, state: State
     ) -> tuple[tuple[ir.Option, ...], Taint]:
         """Analyse the blocks behind the labels; give also why having any of them tells something."""
         chooser, veiled = self._make_chooser(player, state), PUBLIC
@@ -1522,12 +1442,8 @@ class TaintAnalysis:
         begun = state.fork(quiet)
         if len(menu.options) > 1 or not isinstance(menu, ir.Menu) or menu.may:
             self._tell_freely(chooser, begun)
-        bodies, ends = [option.body for option in menu.options], list[State]()
-        may_do_none = isinstance(menu, ir.Offer) or menu.may or menu.otherwise is not None
-        followed = self._follow_branches([*bodies, *([()] if may_do_none else [])], state, begun, ways=ends)
-        if ways is not None:
-            ways += ends[: len(ends) - may_do_none]
-        options = [_mark(option, body=body) for option, body in zip(menu.options, followed, strict=False)]
+        bodies = self._follow_branches([option.body for option in menu.options], state, begun)
+        options = [_mark(option, body=body) for option, body in zip(menu.options, bodies, strict=True)]
         return _keep_old(menu.options, options), veiled
 
     def _begin_asking(self, player: ir.Expr | None, state: State) -> State:
@@ -1541,9 +1457,8 @@ class TaintAnalysis:
         state.hidden = frozenset(tag for tag in state.hidden if chooser.may_not_know(frozenset({tag})))
 
     def _follow_else(
-        self, choice: _Answerable, asking: State, could_not: Taint, quiet: Taint, able: Taint, state: State,
-        ways: list[State] | None = None,
-    ) -> ir.Block | None:  # fmt: skip
+        self, choice: _Answerable, asking: State, could_not: Taint, quiet: Taint, able: Taint, state: State
+    ) -> ir.Block | None:
         """Analyse the block for when nothing is chosen: inside nobody knows why; behind it all know that nothing was.
 
         Could not looks like would not, if one may.
@@ -1558,7 +1473,7 @@ class TaintAnalysis:
                 self._follow_block(otherwise, known)
                 behind = known.quiet
             begun.quiet |= able
-            otherwise = self._follow_branch(otherwise, state, begun, ways)
+            otherwise = self._follow_branch(otherwise, state, begun)
             state.quiet = before | behind
         state.hidden -= begun.hidden - asking.hidden
         if not isinstance(choice, ir.Menu) and not choice.secretly and not state.hidden:

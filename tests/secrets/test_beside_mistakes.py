@@ -1,6 +1,4 @@
-"""Secrets of small games: what each of several ways lays open is open behind them (`data/leaks/ways.yaml`); beside a
-mistake only those are told that come out whatever the wrong script says (`data/leaks/beside.yaml`).
-"""
+"""Beside a mistake only secrets are told that come out whatever the wrong script says (`leaks/beside.yaml`)."""
 
 from __future__ import annotations
 
@@ -16,22 +14,20 @@ from paths import DATA
 from rulebook.diagnostics.registry import unmarked
 from rulebook.examples import of_its_own
 
-FILES = {name: yaml.safe_load((DATA / "leaks" / f"{name}.yaml").read_text("utf-8")) for name in ("beside", "ways")}
-CASES = [(name, title) for name, file in FILES.items() for title in file["cases"]]
+FILE = yaml.safe_load((DATA / "leaks" / "beside.yaml").read_text("utf-8"))
 
 
-def write_game(base: str, case: dict[str, Any]) -> str:
+def write_game(case: dict[str, Any]) -> str:
     rules = "".join(f"{name}: |\n{indent(script.rstrip(), '  ')}\n" for name, script in case["rules"].items())
-    return base + case.get("more", "") + "rules:\n" + indent(rules, "  ")
+    return str(FILE["base"]) + case.get("more", "") + "rules:\n" + indent(rules, "  ")
 
 
-@pytest.mark.parametrize(("name", "title"), CASES)
-def test_case(name: str, title: str) -> None:
-    case = FILES[name]["cases"][title]
-    text, marks = unmarked(write_game(FILES[name]["base"], case))
+@pytest.mark.parametrize("title", FILE["cases"])
+def test_case(title: str) -> None:
+    case = FILE["cases"][title]
+    text, marks = unmarked(write_game(case))
     done = Checked(text, *of_its_own(text))
-    wanted = [(code, *mark) for code, mark in zip(case.get("gives", []), marks, strict=True)]
-    assert done.places() == wanted, done.report()
+    assert done.places() == [(code, *mark) for code, mark in zip(case["gives"], marks, strict=True)], done.report()
 
 
 @pytest.mark.slow
