@@ -229,6 +229,12 @@ class Compare(Node):
     right: Expr
 
 
+TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+"""The sign that says the same of the two sides the other way round."""
+OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+"""The sign that says the contrary."""
+
+
 @frozen
 class SameCards(Node):
     """`Ben.hand is [tiara]`: a list of cards against definitions; order counts only where the list has one."""

@@ -218,7 +218,7 @@ def describe_claim(ctx: Context, expr: ir.Expr, yes: bool = True) -> Said:
         case ir.And(left, right) | ir.Or(left, right):
             return _claim_several(ctx, expr, left, right, yes)
         case ir.Compare(operator, left, right):
-            return _claim_compared(ctx, operator if yes else _OPPOSITE[operator], left, right)
+            return _claim_compared(ctx, operator if yes else ir.OPPOSITE[operator], left, right)
         case ir.SameCards(cards, definitions):
             names = lexicon.name_cards(frozenset(definitions)) if definitions else "nothing"
             return Claim(describe_thing(ctx, cards), "be", f"exactly {names}", not yes)
@@ -564,7 +564,6 @@ def describe_best(ctx: Context, keys: Sequence[ir.Key], slot: int, noun: Noun) -
 
 # ── claims that combine or compare ───────────────────────────────────────────────────────────────────────────────────
 
-_OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 _MEASURE = {"==": "", "!=": "not ", "<": "less than ", ">=": "at least ", ">": "more than ", "<=": "at most "}
 _COUNT = _MEASURE | {"==": "exactly ", "!=": "not exactly ", "<": "fewer than "}
 _THERE = Thing("there")

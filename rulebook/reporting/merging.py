@@ -39,7 +39,7 @@ _SAID = {
     "learned": "have learned it by playing themselves, each apart, and repeat what paid",
     "search": "try answers out in imagined games",
 }
-"""What the players of each level do."""
+"""The manner of play at each level."""
 SOLVED = "solved"
 """The name of the level of those who never err: where a game is solved, it is known what they get."""
 _PLAYERS = {

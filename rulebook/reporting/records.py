@@ -326,7 +326,7 @@ class ChoiceRow:
 
 @frozen
 class StageRow:
-    """How often a stage began in a game."""
+    """The times that a stage began in a game."""
 
     name: str
     times: Spread

@@ -22,7 +22,6 @@ _ASKED = {
     "==": operator.eq, "!=": operator.ne,
     "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
 }  # fmt: skip
-_TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _MOST = 100
 """A longer list of numbers is not gone through."""
 _THINGS = frozenset(("card", "player", "action", "place"))
@@ -52,7 +51,7 @@ def find_always_answered(book: Book) -> Iterator[Diagnostic]:
 
 
 def _turn(sign: str) -> str:
-    return _TURNED.get(sign, sign)
+    return ir.TURNED.get(sign, sign)
 
 
 def _may_differ(asked: ir.Expr, written: _Written, sign: str, value: int | str) -> bool:

@@ -17,7 +17,6 @@ _DRAWN_FROM = ("bag", "pile")
 _BESIDE = {">": 1, "<=": 1, ">=": -1, "<": -1}
 """By sign, how far from the number behind it the other number lies by which people say the same: `> 3` is four or more.
 """
-_TURNED = {"<": ">", ">=": "<=", "<=": ">=", ">": "<"}
 
 
 @frozen(eq=False)
@@ -58,7 +57,7 @@ class Facts:
         for node in records:
             if isinstance(node, ir.Compare):
                 written |= self._list_beside(node.right, node.operator, node.left)
-                written |= self._list_beside(node.left, _TURNED.get(node.operator), node.right)
+                written |= self._list_beside(node.left, ir.TURNED.get(node.operator), node.right)
         return frozenset(written)
 
     def _list_beside(self, side: ir.Expr, sign: str | None, compared: ir.Expr) -> set[int]:

@@ -100,8 +100,6 @@ _BOUND = re.compile(
 _SMALL = 5
 """Up to here a number in the text of a house rule may be about anything: two who are equal, all four colours."""
 _NEGATED = re.compile(r"\b(?:not(?! more than)|never|nobody|without|except)\b|n['’]t\b", re.IGNORECASE)
-_TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
-_DENIED_SIGNS = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 _WINNING = re.compile(r"[^.!?;:]*\bwin(?:s|ner)?\b[^.!?;:]*", re.IGNORECASE)
 _OTHERWISE = re.compile(r"\b(?:los(?:e|es|er|ers|ing)|not|last|never|nobody)\b", re.IGNORECASE)
 
@@ -224,7 +222,7 @@ def find_turned_bounds(book: Book) -> Iterator[Diagnostic]:
         while isinstance(value, ir.Not):
             denied, value = not denied, value.value
         sign, bound = _find_bound(value)
-        sign = _DENIED_SIGNS.get(sign, "") if denied else sign
+        sign = ir.OPPOSITE.get(sign, "") if denied else sign
         meant = _SIGNS[(said["before"] or said["behind"]).lower()]
         if sign and sign != meant and value.at is not None and _is_bound(book, said, bound):
             why = f"the condition beside it is {_BOUNDS[sign]}"
@@ -234,10 +232,10 @@ def find_turned_bounds(book: Book) -> Iterator[Diagnostic]:
 def _find_bound(value: ir.Expr) -> tuple[str, ir.Expr]:
     """Find the sign of a comparison and the bound behind it, a number or what has a name; no sign of anything else."""
     match value:
-        case ir.Compare(sign, _, ir.Const(int()) | ir.OptionValue() | ir.TableMemory() as bound) if sign in _TURNED:
+        case ir.Compare(sign, _, ir.Const(int()) | ir.OptionValue() | ir.TableMemory() as bound) if sign in ir.TURNED:
             return sign, bound
-        case ir.Compare(sign, ir.Const(int()) | ir.OptionValue() | ir.TableMemory() as bound, _) if sign in _TURNED:
-            return _TURNED[sign], bound
+        case ir.Compare(sign, ir.Const(int()) | ir.OptionValue() | ir.TableMemory() as bound, _) if sign in ir.TURNED:
+            return ir.TURNED[sign], bound
     return "", value
 
 

@@ -27,7 +27,6 @@ _MADE_OF_PARTS = (ir.And, ir.Or, ir.Not, ir.Compare, ir.Arithmetic, ir.IfElse, i
 """Expressions whose value follows from the values of their parts alone."""
 _OF_DISTINCT = ("count", "sum", "min", "max", "any", "all")
 """Built-ins on a list whose answer does not depend on its order."""
-_TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 
 class _Unfit(Exception):
@@ -161,7 +160,7 @@ class _Finder:
             case ir.Compare("<" | "<=" | ">" | ">=", left, right):
                 sign = test.operator
                 if self.asks(left):
-                    left, right, sign = right, left, _TURNED[sign]
+                    left, right, sign = right, left, ir.TURNED[sign]
                 if self.asks(left) or self.asks(right, it):
                     raise _Unfit
                 name, fold = ("min", LEAST) if sign in ("<", "<=") else ("max", MOST)
@@ -184,5 +183,5 @@ class _Finder:
 def _tells_few_apart(comparison: ir.Compare, number: object) -> bool:
     """Tell whether a comparison of a count tells apart no more than none, one, and more than one."""
     is_turned = isinstance(comparison.left, ir.Const)
-    sign = _TURNED.get(comparison.operator, comparison.operator) if is_turned else comparison.operator
+    sign = ir.TURNED.get(comparison.operator, comparison.operator) if is_turned else comparison.operator
     return isinstance(number, int) and number <= (2 if sign in ("<", ">=") else 1)

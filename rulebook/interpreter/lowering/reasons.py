@@ -35,7 +35,6 @@ _NEEDED = {
     ">=": "at least {} needed", ">": "more than {} needed", "==": "exactly {} needed",
     "<=": "at most {} allowed", "<": "less than {} allowed",
 }  # fmt: skip
-_TURNED = {">=": "<=", ">": "<", "<=": ">=", "<": ">"}
 _TOLD = (t.Number, t.Amount, t.YesNo, t.Symbol, t.Player)
 """Types of values that are worth telling; names of cards stand in the sentence already."""
 
@@ -181,7 +180,7 @@ class _About:
             return self.word_values(condition).removeprefix(" (").removesuffix(")")
         left, right, sign = condition.left, condition.right, condition.operator
         if isinstance(left, ir.Const | ir.OptionValue):
-            left, right, sign = right, left, _TURNED.get(sign, sign)
+            left, right, sign = right, left, ir.TURNED.get(sign, sign)
         here, wanted = self._word_known(left), self._word_known(right)
         if not here or not wanted or sign not in _NEEDED or _says(line.name, wanted):
             return here

@@ -178,7 +178,7 @@ class Watched:
         self._at = lookout
         self._players = lookout.program.players
         self.events: Sink = [[] for _ in range(self._players)] if events is None else events
-        """What each seat notices of a game that the machine plays."""
+        """By seat, the events of a game that the machine plays."""
         self._where = list(lookout.program.layout.start[WHERE])
         self._cards: dict[str, list[int]] = {}
         self._options: dict[str, list[int]] = {}
