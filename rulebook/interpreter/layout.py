@@ -105,6 +105,12 @@ class StateSlot:
     lasts: str | None
     sort: str
     printed: bool = False
+    common: Any = field(init=False)
+    """The value with which all cards that have it begin, if that is one."""
+
+    def __attrs_post_init__(self) -> None:
+        starts = {start for start in self.starts if start is not None}
+        object.__setattr__(self, "common", starts.pop() if len(starts) == 1 else None)
 
     def is_face(self, value: Any) -> bool:
         """Tell whether a value is seen even as it began: that of a die or a price, not that a card is untouched, has
@@ -120,8 +126,7 @@ class StateSlot:
         """
         if shown:
             return None if self.is_face(self.starts[card]) else self.starts[card]
-        common = {start for start in self.starts if start is not None}
-        return common.pop() if len(common) == 1 and self.starts[card] is not None else None
+        return None if self.starts[card] is None else self.common
 
     def has_changed(self, values: tuple[Any, ...]) -> bool:
         """Tell whether anything is not as it began; most often these are the very values with which it began."""

@@ -439,7 +439,9 @@ def _find_reachable(code: Code) -> tuple[set[int], set[int]]:
             continue
         found.add(pc)
         step, inside = code.steps[pc], list[int]()
-        left += [step[name] for name, kind in step.op.operands.items() if kind == "Target"]
+        kinds = step.op.operands.values()
+        if "Target" in kinds:
+            left += [operand for kind, operand in zip(kinds, step.operands, strict=True) if kind == "Target"]
         if step.does(flow.switch):
             left += step["targets"]
         if step.does(asking.choose):

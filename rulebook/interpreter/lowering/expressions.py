@@ -683,11 +683,13 @@ def _inlinable(w: Writer, name: str, asking: tuple[str, ...]) -> ir.Expr | None:
     """The body of a small question that is one expression and does not ask itself, unless somebody counts what runs, or
     its lines may be told.
     """
-    function = w.tables.rulebook.functions[name]
+    function, bodies = w.tables.rulebook.functions[name], w.tables.small_bodies
     if not is_told_of_none(w, function) or name in asking or len(asking) == 4:
         return None
-    body = as_expression(function)
-    return None if body is None or len([*nodes(body)]) > _LARGEST else body
+    if name not in bodies:
+        body = as_expression(function)
+        bodies[name] = None if body is None or len(nodes(body)) > _LARGEST else body
+    return bodies[name]
 
 
 def is_told_of_none(w: Writer, function: ir.Function) -> bool:

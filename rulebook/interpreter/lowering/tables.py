@@ -67,6 +67,8 @@ class Tables:
     """True if somewhere it counts which texts are the same: they are compared, chosen from or remembered."""
     reads: dict[str, frozenset[tuple[str, str]] | None] = attrs.field(factory=dict)
     """The reads of each question, of those of which that was asked; see `keeping`."""
+    small_bodies: dict[str, ir.Expr | None] = attrs.field(factory=dict)
+    """The body of each question that was called, as one expression, if it is small enough to be written in place."""
     work_out: Callable[[Code, Sequence[Any]], Any] | None = None
     """Answers a code that asks for nothing that changes in a game, once all cards are there."""
     layout: Layout = attrs.field(init=False)
