@@ -1,6 +1,9 @@
 """Search planted games again and again: how often the true setting is found, and how many ranges hold the truth.
 
 python3 bench/tuning.py [RUNS]
+python3 bench/tuning.py --wallet [RUNS]
+
+Wallet has no truth that was planted: it is what 200,000 games of each setting say, on other deals.
 """
 
 from __future__ import annotations
@@ -8,7 +11,9 @@ from __future__ import annotations
 import argparse
 import json
 import time
+from collections import Counter
 from pathlib import Path
+from typing import Any
 
 from click.testing import CliRunner
 
@@ -42,6 +47,47 @@ def search(name: str, seed: int) -> tuple[bool, int, int]:
     return good, sum(true), len(true)
 
 
+VARIED = ("--vary", "limit=400..600 by 100", "--vary", "copies(double_turn)=1,2")
+LIMITS, COPIES, TRUE_GAMES = ("400 CU", "500 CU", "600 CU"), ("1", "2"), 12_500
+"""Three limits and two counts of one card; a setting is asked on sixteen times as many games in the end."""
+
+
+def tune_wallet(aim: str, games: int, seed: int, *words: str) -> Any:
+    """Search Wallet for four random players, and return what `--json` says."""
+    common = ["--players", "4", "--levels", "random", "--until", f"{aim} and length = 100..140", "--seconds", "86400"]
+    asked = ["tune", "wallet", *common, "--games", str(games), "--seed", str(seed), "--json", *words]
+    return json.loads(CliRunner().invoke(main, asked).stdout)
+
+
+def find_truth(limit: str, copies: str) -> list[float]:
+    """Find the figures of one setting: an aim that nothing meets has all games played."""
+    words = ["--set", f"limit={limit}", "--vary", f"copies(double_turn)={copies}..{copies}"]
+    [one] = tune_wallet("seat_gap < 0.001", TRUE_GAMES, 2**40, *words)["few"]
+    return [figure["value"] for figure in one["figures"]]
+
+
+def run_wallet(runs: int) -> None:
+    truth = {(limit, copies): find_truth(limit, copies) for limit in LIMITS for copies in COPIES}
+    for (limit, copies), (gap, length) in truth.items():
+        print(f"limit {limit}, copies(double_turn) {copies}: seat_gap {100 * gap:.2f} of 100, length {length:.2f}")
+    began, verdicts = time.process_time(), Counter[str]()
+    together, held, ranges, sound = 0, 0, 0, 0
+    for seed in range(1, runs + 1):
+        told = tune_wallet("seat_gap < 2", 500, seed, *VARIED)
+        true, met = list[bool](), list[bool]()
+        for one in told["few"]:
+            gap, length = truth[one["values"]["limit"], one["values"]["copies(double_turn)"]]
+            met.append(gap < 0.02 and 100 <= length <= 140)
+            pairs = zip(one["figures"], (gap, length), strict=True)
+            true += [figure["low"] <= value <= figure["high"] for figure, value in pairs]
+        verdicts[told["verdict"]] += 1
+        sound += told["verdict"] != "found" or met[0]
+        together, held, ranges = together + all(true), held + sum(true), ranges + len(true)
+    seconds = (time.process_time() - began) / runs
+    print(f"all ranges of a search hold the truth in {together} of {runs}, {held} of {ranges} ranges; {dict(verdicts)}")
+    print(f"{sound} of {runs} name no setting that does not meet the aim; {seconds:.1f} s a search")
+
+
 def run(runs: int) -> None:
     for name in PLANTED:
         began = time.process_time()
@@ -54,4 +100,6 @@ def run(runs: int) -> None:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("runs", type=int, nargs="?", default=100, help="how often each planted game is searched")
-    run(parser.parse_args().runs)
+    parser.add_argument("--wallet", action="store_true", help="search Wallet instead, for four random players")
+    asked = parser.parse_args()
+    (run_wallet if asked.wallet else run)(asked.runs)
