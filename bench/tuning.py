@@ -1,7 +1,7 @@
 """Search planted games again and again: how often the true setting is found, and how many ranges hold the truth.
 
 python3 bench/tuning.py [RUNS]
-python3 bench/tuning.py --wallet [RUNS]
+python3 bench/tuning.py --wallet [--games G] [RUNS]
 
 Wallet has no truth that was planted: it is what 200,000 games of each setting say, on other deals.
 """
@@ -66,14 +66,14 @@ def find_truth(limit: str, copies: str) -> list[float]:
     return [figure["value"] for figure in one["figures"]]
 
 
-def run_wallet(runs: int) -> None:
+def run_wallet(runs: int, games: int) -> None:
     truth = {(limit, copies): find_truth(limit, copies) for limit in LIMITS for copies in COPIES}
     for (limit, copies), (gap, length) in truth.items():
         print(f"limit {limit}, copies(double_turn) {copies}: seat_gap {100 * gap:.2f} of 100, length {length:.2f}")
     began, verdicts = time.process_time(), Counter[str]()
     together, held, ranges, sound = 0, 0, 0, 0
     for seed in range(1, runs + 1):
-        told = tune_wallet("seat_gap < 2", 500, seed, *VARIED)
+        told = tune_wallet("seat_gap < 2", games, seed, *VARIED)
         true, met = list[bool](), list[bool]()
         for one in told["few"]:
             gap, length = truth[one["values"]["limit"], one["values"]["copies(double_turn)"]]
@@ -101,5 +101,9 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("runs", type=int, nargs="?", default=100, help="how often each planted game is searched")
     parser.add_argument("--wallet", action="store_true", help="search Wallet instead, for four random players")
+    parser.add_argument("--games", type=int, default=500, help="the most games of a setting of Wallet in the search")
     asked = parser.parse_args()
-    (run_wallet if asked.wallet else run)(asked.runs)
+    if asked.wallet:
+        run_wallet(asked.runs, asked.games)
+    else:
+        run(asked.runs)

@@ -144,7 +144,7 @@ _COMPARED = 2000
 _CAUSE = "Whether a card is the cause shows on the same deals without it"
 _APART = "The game without one of them"
 _ADDS = "“it adds” there is what the card itself does"
-_MEND = "To try a rule that makes up for it, write a variant, change a rule in it, and compare"
+_MEND = "To try a rule that makes up for it, such as a better start for who comes later, write a variant and compare"
 
 
 class Command(str):
@@ -227,7 +227,7 @@ def _word_beside(answer: Answer, report: Report, points: Points) -> Iterator[str
     """Say what else bears on a question: what goes with winning, what habits come to, what cards say of people."""
     bindings = _list_bindings(report, answer.question)
     if answer.question == FAIR:
-        yield from _word_first(report)
+        yield from _word_first(report, points)
     if answer.question == LONG and report.play is not None:
         yield from _word_endings_known(report)
         yield from _word_measures(report)
@@ -240,6 +240,7 @@ def _word_beside(answer: Answer, report: Report, points: Points) -> Iterator[str
         yield from _word_crowded(report)
     if answer.question == DEAD:
         yield from _word_seldom_known(report)
+        yield from _word_boxed(report)
     yield from (judge_help if answer.question == FAIR else judge_bindings)(bindings, report, points)
     if answer.question == STRONG:
         yield from _word_apart_most(report)
@@ -251,6 +252,16 @@ def _word_seldom_known(report: Report) -> Iterator[str]:
     level, speaks = find_speaker(report)
     if level != ALONE and speaks.details is not None:
         yield from _word_seldom(level, speaks)
+
+
+def _word_boxed(report: Report) -> Iterator[str]:
+    """Say how many cards were in none of the games of those who speak."""
+    _, speaks = find_speaker(report)
+    boxed = () if speaks.details is None else speaks.details.in_the_box
+    if boxed:
+        them = "it is" if len(boxed) == 1 else "they are"
+        lay = f"{count_unit(len(boxed), 'card')} never came out of the box with {count_unit(report.players, 'player')}"
+        yield f"{lay}, which is as it should be if {them} for other numbers of players."
 
 
 def _list_bindings(report: Report, question: str) -> Sequence[Binding]:
@@ -379,19 +390,20 @@ def _word_mend(report: Report) -> Iterator[str]:
         yield Command(f"rulebook compare {game} --variant fairer --players {report.players} --lens")
 
 
-def _word_first(report: Report) -> Iterator[str]:
-    """Say why nothing is said of who acts first, where nothing is."""
-    _, speaks = find_speaker(report)
-    orders = {line.about.place for line in speaks.lines if isinstance(line.about, Order)}
+def _word_first(report: Report, points: Points) -> Iterator[str]:
+    """Say what those win who act first, second and so on, or why nothing is said of that."""
+    level, speaks = find_speaker(report)
+    orders = [line for line in speaks.lines if isinstance(line.about, Order)]
     if not _has_sides(report) or not report.are_alike or speaks.games < FEW_GAMES:
         return
     if not orders:
         yield "Who acts first is always the same seat, so that it is counted among the seats."
-    elif orders == {1} and report.players > 2:
-        yield (
-            "Who acts first is not always the same seat. Later turn order depends on what was done before, so only the "
-            "first is judged."
-        )
+    elif len(orders) == report.players > 2 and any(line.mark == LOOK for line in orders):
+        worded, each = word_gains(report, points)
+        verb = "get" if report.judged_by == "payoff" else "win"
+        is_by_seat = any(isinstance(line.about, Order) and line.about.is_seat for line in orders)
+        where = "Round the table, from who acts first to the left" if is_by_seat else "In turn order"
+        yield f"{where}, players {verb} {join_texts([worded(line.counted) for line in orders])} {each}{among(level)}."
 
 
 def _of_random(lines: Sequence[str], looked_at: object) -> list[str]:

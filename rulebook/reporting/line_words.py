@@ -16,8 +16,8 @@ FEW_GAMES = 50
 """The fewest games that say something."""
 _FAR = 3
 """The widest half-interval that still says something, in smallest effects of interest."""
-_SORTS = {"seat": "seat", "order": "place in the order of acting", "role": "role", "dealt": "dealt card"}
-_NAMED = {"seat": "seat", "order": "place in the order of acting (first, second, …)", "role": "role"}
+_SORTS = {"seat": "seat", "order": "place in turn order", "role": "role", "dealt": "dealt card"}
+_NAMED = {"seat": "seat", "order": "place in turn order (first, second, …)", "role": "role"}
 """Sorts of lines that say who wins, by what they are about, as a noun."""
 
 

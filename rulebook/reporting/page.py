@@ -97,7 +97,7 @@ _DECISIONS = "Where decisions matter"
 _ROUNDED = 0.0005
 """The largest difference that is none where tenths of 100 games are said."""
 E = TypeVar("E", bound=Effect)
-_SORTS = {"seat": "By seat", "order": "By who acts first, second, … in a game", "role": "By what one begins with"}
+_SORTS = {"seat": "By seat", "order": "By place in turn order", "role": "By what one begins with"}
 
 _TOPICS = {
     "Fair?": "whether it is fair",
@@ -421,8 +421,8 @@ def _word_tick(value: float, report: Report, points: Points) -> str:
 
 
 def _shorten(row: Line) -> str:
-    """Name a line below a caption that says of what it is: `first` for who acts first."""
-    return row.name.removeprefix("who acts ")
+    """Name a line below a caption that says of what it is: `first` for who acts first, `1 to the left` of them."""
+    return row.name.removeprefix("who acts ").removeprefix("who sits ").removesuffix(" of who acts first")
 
 
 def _word_games(row: Line) -> str:

@@ -708,6 +708,29 @@ def test_who_is_asked_for_what_they_answered_does_not_begin(tmp_path: Path, firs
     assert ("order:1" in abouts) == is_order
 
 
+def test_where_turns_do_not_go_round_seats_are_judged_from_who_acts_first(tmp_path: Path) -> None:
+    text = """
+format: 1
+name: Leap
+players: 3..3
+rules:
+  game: |
+    pick first from players at random
+    first chooses one "Who is next?":
+      "Left":
+        first.left chooses number from 1..2
+      "Right":
+        first.right chooses number from 1..2
+    win first.left
+"""
+    (tmp_path / "rulebook.yaml").write_text(text)
+    done = run("simulate", str(tmp_path), "--games", "200", "--seed", "1", "--json")
+    lines = {line["about"]: line for line in json.loads(done.stdout)["lines"]}
+    assert {"order:1", "beside:1", "beside:2"} <= lines.keys() and "order:2" not in lines
+    assert lines["beside:1"]["name"] == "who sits 1 to the left of who acts first"
+    assert [round(lines[about]["counted"], 2) for about in ("order:1", "beside:1", "beside:2")] == [0, 1, 0]
+
+
 def test_compare_keeps_both_and_goes_on(tmp_path: Path) -> None:
     out = tmp_path / "both.sqlite"
     words = ("compare", str(ODDS), "--set", "low=5", "--games")

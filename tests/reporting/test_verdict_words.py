@@ -351,14 +351,19 @@ def test_questions_are_sorted_by_what_guessing_costs() -> None:
         "decisions 90.0 (80.0 to 95.0; 70 games).",
         "How chances go up and down among random players, and one game move by move: --course.",
     ]
-    said = (
-        "Who acts first is not always the same seat. Later turn order depends on what was done before, so only the "
-        "first is judged."
-    )
-    assert said in find_answer(undecided, "Fair?").more
-    seats = [plant(0.0, 0.03, FINE, Order(2)), *lines]
-    levels = [evolve(level, result=evolve(watched, lines=seats)) for level in levels]
-    assert said not in find_answer(join_reports(levels, [rung], str), "Fair?").more
+
+
+@pytest.mark.parametrize("is_seat", [True, False])
+def test_places_in_turn_order_are_told_where_one_stands_out(report: Report, *, is_seat: bool) -> None:
+    places = [Order(1), Order(2, is_seat), Order(3, is_seat)]
+    rows = [plant(0.1, 0.03, LOOK, places[0]), *(plant(-0.05, 0.03, FINE, place) for place in places[1:])]
+    rows = [evolve(row, won=1 / 3 + row.value, fair=1 / 3) for row in rows]
+    three = evolve(report, players=3, games=400, are_alike=True, lines=rows)
+    where = "Round the table, from who acts first to the left" if is_seat else "In turn order"
+    [said] = find_answer(three, "Fair?").more
+    assert said == f"{where}, players win 43.3, 28.3 and 28.3 of 100."
+    quiet = evolve(three, lines=[evolve(row, mark=FINE) for row in rows])
+    assert not find_answer(quiet, "Fair?").more
 
 
 def test_how_often_a_rule_names_who_wins_is_said_where_standings_decide_other_games(report: Report) -> None:
@@ -431,7 +436,11 @@ def test_habits_are_tried_and_said() -> None:
 
     dead = answer("Dead?", worst, lost, idle)
     assert dead.verdict == "Players who learned hardly ever use Move."
-    assert dead.more == ["A player who always chooses Move wins 12 of 100, where 50 is an even share."]
+    assert dead.more == [
+        "20 cards never came out of the box with 2 players, which is as it should be if they are for other numbers of "
+        "players.",
+        "A player who always chooses Move wins 12 of 100, where 50 is an even share.",
+    ]
     assert dead.lines[-2:] == [
         "One player who always chooses Move where it is offered, and else plays as learned, wins 12.0 of 100 (8.0 to "
         "19.0; fair is 50.0; 300 games):",
@@ -618,7 +627,7 @@ def test_what_only_weaker_players_show_is_no_verdict() -> None:
     shown = join_reports([evolve(level, result=evolve(seen, lines=[lines["random"]])) for level in levels], [rung], str)
     told = find_answer(shown, "Fair?")
     assert told.mark == LOOK and list(told.lines[-3:]) == [
-        "To try a rule that makes up for it, write a variant, change a rule in it, and compare:",
+        "To try a rule that makes up for it, such as a better start for who comes later, write a variant and compare:",
         "rulebook new variant exposed fairer",
         "rulebook compare exposed --variant fairer --players 2 --lens",
     ]

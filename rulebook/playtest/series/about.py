@@ -23,13 +23,16 @@ class Seat:
 
 @frozen
 class Order:
-    """A place in the order of acting, counted from 1."""
+    """A place in the order of acting, counted from 1; or, if it `is_seat`, the place at the table that is that far from
+    who acts first, going to the left.
+    """
 
     sort: ClassVar[str] = "order"
     place: int
+    is_seat: bool = False
 
     def __str__(self) -> str:
-        return f"order:{self.place}"
+        return f"beside:{self.place - 1}" if self.is_seat else f"order:{self.place}"
 
 
 @frozen

@@ -351,18 +351,22 @@ class Tally:
             sample.add(sum(got[seat] for seat in first) / len(first), times)
         return sample
 
+    @property
+    def goes_round(self) -> bool:
+        """True if seats are asked as they sit, to the left or to the right, in every game."""
+        return all(_goes_round(order, self.plan.players) for order, *_ in self.outcomes)
+
     def measure_orders(self) -> list[Edge | None]:
         """Measure what those got more who were asked first, second and so on, than others did in the same seat. None
-        where it was always the same seat. Where it does not go round the table in every game, who is second may be so
-        for what the first one did, so only who is first is measured.
+        where it was always the same seat. Where it does not go round the table, who is second may be so for what the
+        first one did, so that it is measured by where they sit, to the left of who is first.
         """
-        players = self.plan.players
-        goes_round = all(_goes_round(order, players) for order, *_ in self.outcomes)
-        won, had = Won(players), [Had(players) for _ in range(players if goes_round else 1)]
+        players, goes_round = self.plan.players, self.goes_round
+        won, had = Won(players), [Had(players) for _ in range(players)]
         for (order, winners, teams, payoffs), times in sorted(self.outcomes.items()):
             got = self.list_gains(winners, teams, payoffs)
             won.add(got, times)
-            for place, seat in enumerate(order[: len(had)]):
+            for place, seat in enumerate(order if goes_round else _go_round(order, players)):
                 had[place].add([seat], got, times)
         return [measure_edge([(won, having)], self.plan.rotations, are_shares=not self.is_paid) for having in had]
 
@@ -414,6 +418,12 @@ class Tally:
         whole = [won for _, won in sorted(self.deals.items()) if won[-1] == rotations]
         columns = [[won[column] / rotations for won in whole] for column in range(2 * players)]
         return columns[:players], columns[players:]
+
+
+def _go_round(order: Sequence[int], players: int) -> Iterator[int]:
+    """Yield the seats from the first one on, to the left; none where nobody is first."""
+    for first in order[:1]:
+        yield from ((first + place) % players for place in range(players))
 
 
 def _goes_round(order: Sequence[int], players: int) -> bool:
