@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from attrs import evolve
 from click.testing import CliRunner
 from cores import has_core
+from learning_little import learn_little
 from paths import DATA
 from shipped import load_game
 
@@ -17,26 +19,33 @@ from rulebook.cli import main
 from rulebook.interpreter.lower import lower
 from rulebook.playtest.bots import BadSpec, check_options, guess_at, ready_bots, split_spec
 from rulebook.playtest.options import NoSuchOption
-from rulebook.playtest.prompts import find_prompt, list_prompts
+from rulebook.playtest.prompts import Stake, find_prompt, list_prompts
+from rulebook.playtest.series import guessing
 from rulebook.playtest.series.guessing import Guess, choose_prompts, measure_guesses
 from rulebook.playtest.series.plan import Plan, plan_of
 from rulebook.playtest.series.table import Table
 
 ASKED = DATA / "learning" / "asked"
 GEM, COAT = "Which gem do you take, [a player]?", "Which coat do you wear?"
+LEARNED = "learned:40"
+"""Has learned from few games, but enough for this small one: 4,000 make it no better there."""
 NO_CORE = "there is no core here: a C compiler builds it when rulebook is installed"
 
 
 @pytest.fixture
-def plan() -> Plan:
+def plan(monkeypatch: pytest.MonkeyPatch) -> Plan:
     """Players who learned, in a game in which gems are all that counts, and coats nothing."""
-    plan = plan_of(load_game(ASKED), 3, 7, bots=["learned"])
-    ready_bots(lower(plan.rulebook, 3), ["learned"])
+    monkeypatch.setattr(guessing, "LEARNED", LEARNED)
+    plan = plan_of(load_game(ASKED), 3, 7, bots=[LEARNED])
+    ready_bots(lower(plan.rulebook, 3), [LEARNED])
     return plan
 
 
 def measure(plan: Plan, most: int, jobs: int = 1) -> list[Guess]:
-    stakes = choose_prompts(plan, 60, jobs)
+    return guess(plan, choose_prompts(plan, 60, jobs), most, jobs)
+
+
+def guess(plan: Plan, stakes: Sequence[Stake], most: int, jobs: int = 1) -> list[Guess]:
     return measure_guesses(plan, stakes, 600, jobs, most, lambda done, most: None)
 
 
@@ -54,12 +63,13 @@ def test_guessing_costs_what_hangs_on_the_answers(plan: Plan) -> None:
 
 @pytest.mark.slow
 @pytest.mark.needs(has_core(), NO_CORE)
-def test_a_question_without_weight_is_seldom_said_to_have_some(plan: Plan) -> None:
-    """What is true is known: a coat is worth nothing."""
-    told = [row for seed in range(60) for row in measure(evolve(plan, seed=seed), 120)]
+def test_a_question_without_weight_is_never_said_to_have_some(plan: Plan) -> None:
+    """What is true is known: a coat is worth nothing. A deal goes the same with any, from each seat."""
+    stakes = choose_prompts(plan, 60, 1)
+    told = [row for seed in range(8) for row in guess(evolve(plan, seed=seed), stakes, 60)]
     coats = [row for row in told if row.prompt == COAT]
-    assert sum(row.costs for row in coats) <= 3
-    assert sum(not row.low <= row.fair <= row.high for row in coats) <= 5
+    assert len(coats) == 8 and all(row.low < row.fair < row.high for row in coats)
+    assert [row.won for row in coats] == [pytest.approx(1 / 3)] * 8
     assert all(row.costs for row in told if row.prompt == GEM)
 
 
@@ -74,9 +84,9 @@ def test_time_settles_only_how_many_games_there_are(plan: Plan, monkeypatch: pyt
     stakes = choose_prompts(plan, 60, 1)
     assert choose_prompts(plan, 0.0, 1) == [], "too few games would say nothing"
     seconds = iter(range(100))
-    monkeypatch.setattr(time, "perf_counter", lambda: next(seconds))
-    short = measure_guesses(plan, stakes, 3, 1, 300, lambda done, most: None)
-    monkeypatch.undo()
+    with monkeypatch.context() as patch:
+        patch.setattr(time, "perf_counter", lambda: next(seconds))
+        short = measure_guesses(plan, stakes, 3, 1, 300, lambda done, most: None)
     assert [row.games for row in short] == [12, 12]
     assert short == measure_guesses(plan, stakes, 600, 1, 12, lambda done, most: None)
 
@@ -85,17 +95,17 @@ def test_time_settles_only_how_many_games_there_are(plan: Plan, monkeypatch: pyt
 @pytest.mark.needs(has_core(), NO_CORE)
 @pytest.mark.parametrize("question", [GEM, COAT])
 def test_the_core_and_the_machine_guess_alike(plan: Plan, question: str) -> None:
-    bots = (guess_at("learned", question), "learned", "greedy:guess=coat", "random")
+    bots = (guess_at(LEARNED, question), LEARNED, "greedy:guess=coat", "random")
     bots = bots if question == COAT else (*bots[:2], "greedy")
     plan = plan_of(plan.rulebook, len(bots), 3, bots=bots, rotate=True)
-    ready_bots(lower(plan.rulebook, len(bots)), ["learned"])
+    ready_bots(lower(plan.rulebook, len(bots)), [LEARNED])
     by_core, by_machine = (Table(evolve(plan, tier=tier)) for tier in ("core", "machine"))
     assert [*by_core.here(range(8))[0]] == [*by_machine.here(range(8))[0]]
 
 
 @pytest.mark.needs(has_core(), NO_CORE)
 def test_tables_of_one_game_guess_each_at_their_own_question(plan: Plan) -> None:
-    plans = [evolve(plan, bots=(guess_at("learned", question), "learned", "learned")) for question in (GEM, COAT)]
+    plans = [evolve(plan, bots=(guess_at(LEARNED, question), LEARNED, LEARNED)) for question in (GEM, COAT)]
     alone = [[*Table(one).here(range(4))[0]] for one in plans]
     tables = [Table(one) for one in plans]
     for table in tables:
@@ -130,9 +140,10 @@ def test_a_bot_that_guesses_is_named() -> None:
 
 @pytest.mark.slow
 @pytest.mark.needs(has_core(), NO_CORE)
-def test_the_page_says_on_what_most_hangs(tmp_path: Path) -> None:
+def test_the_page_says_on_what_most_hangs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    learn_little(monkeypatch, 40)
     page = tmp_path / "page.html"
-    words = ["--players", "3", "--lens", "30", "--games", "300", "--seed", "1", "--report", str(page)]
+    words = ["--players", "3", "--lens", "60", "--games", "120", "--seed", "1", "--jobs", "1", "--report", str(page)]
     run = CliRunner().invoke(main, ["simulate", str(ASKED), *words])
     assert run.exit_code == 0
     said = " ".join(run.output.split())

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from attrs import evolve
 from click.testing import CliRunner
+from learning_little import learn_little
 from paths import DATA
 from shipped import load_game
 from simulating import make_line, make_rung
@@ -180,6 +181,7 @@ def test_what_is_skill_holds_only_under_good_play() -> None:
 def test_those_who_learned_speak_where_they_play_better(monkeypatch: pytest.MonkeyPatch) -> None:
     """A card is strong for who keeps it to the end; where nothing is to be learned nobody who learned is asked."""
     monkeypatch.setattr(levels, "_SHARES", {name: one for name, one in levels._SHARES.items() if "search" not in name})
+    learn_little(monkeypatch, 200)
     late = DATA / "learning" / "late"
     said = say("simulate", str(late), "--players", "4", "--lens", "600", "--details", "--games", "400")
     assert "Among the best players, a player dealt Phoenix wins too often: " in said
