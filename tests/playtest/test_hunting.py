@@ -315,6 +315,8 @@ def test_what_was_asked_in_vain_is_told(jobs: str) -> None:
     one = next(one for one in found("--play", "200", "--jobs", jobs) if one["code"] == "RB704")
     assert one["line"] == 7
     assert "times in 600 random games" in one["help"]
+    if jobs != "1":
+        return  # what follows does not hang on who has played
     assert rulebook("validate", "planted", "--play", "200", "--fail-on", "warning").exit_code == 0, "it is a guess"
     assert found("--play", "199") == [], "too few games to say so"
     # A label that may often not be chosen is one that sometimes may.

@@ -22,7 +22,7 @@ from rulebook.library import find_games
 from rulebook.loading import load
 from rulebook.playtest.failures import find_failures
 from rulebook.playtest.leaking.listening import Ear
-from rulebook.playtest.leaking.messages import search_leaks
+from rulebook.playtest.leaking.messages import Searched, search_leaks
 from rulebook.playtest.leaking.twins import find_leaks
 from rulebook.playtest.settings import NAMES
 
@@ -44,10 +44,14 @@ def read_game(folder: Path) -> Rulebook:
     return loaded.rulebook
 
 
-def list_lines(rulebook: Rulebook, games: int = GAMES, most: int = 1_000) -> set[int]:
+def list_lines(rulebook: Rulebook, games: int = GAMES, most: int = 400) -> set[int]:
+    """The lines of leaks; those of every turn come out within 300 answers."""
+    return {message.span.line for message in search(rulebook, games, most).messages if message.span is not None}
+
+
+def search(rulebook: Rulebook, games: int, most: int) -> Searched:
     options, _ = settle_options(rulebook.options, {}, rulebook.units)
-    searched = search_leaks(rulebook, None, options, games, most, SEED)
-    return {message.span.line for message in searched.messages if message.span is not None}
+    return search_leaks(rulebook, None, options, games, most, SEED)
 
 
 RECIPES = (ROOT / "docs" / "recipes.md").read_text("utf-8")
@@ -60,7 +64,9 @@ def test_no_whole_answer_of_the_docs_gives_a_secret_away(title: str) -> None:
     """Seats that have nothing to choose are come by, also a whole round of them: that tells nothing."""
     rulebook, messages = of_its_own(ANSWERS[title])
     assert rulebook is not None, messages
-    assert list_lines(rulebook) == set()
+    # Where nothing at all is hidden in a whole game there is nothing to be told in many.
+    games = GAMES if search(rulebook, 1, 40).compared else 1
+    assert list_lines(rulebook, games) == set()
 
 
 @pytest.mark.slow
@@ -133,7 +139,7 @@ def test_a_hidden_team_that_comes_out_is_told(
 @pytest.mark.slow
 @pytest.mark.parametrize("folder", find_games(), ids=lambda folder: folder.name)
 def test_a_bundled_game_gives_nothing_away(folder: Path) -> None:
-    assert list_lines(read_game(folder), games=3, most=400) == set()
+    assert list_lines(read_game(folder), games=2, most=200) == set()
 
 
 SNATCHING = """

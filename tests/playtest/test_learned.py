@@ -69,7 +69,7 @@ def list_shipped() -> list[tuple[str, int]]:
     ]
 
 
-def moments(game: Program, seed: int, most: int = 400) -> Iterator[tuple[Machine, State, int]]:
+def moments(game: Program, seed: int, most: int = 400, every: int = 4) -> Iterator[tuple[Machine, State, int]]:
     """Some moments of a game that is played at random."""
     machine, below = Machine(game), Source(seed, "test").below
     state = machine.new_state(seed)
@@ -77,7 +77,7 @@ def moments(game: Program, seed: int, most: int = 400) -> Iterator[tuple[Machine
         if not isinstance(machine.advance(state), Decision):
             return
         seat = machine.find_waiting(state)[0]
-        if number % 4 == 1:
+        if number % every == 1:
             yield machine, state, seat
         machine.answer_value(state, seat, machine.random_value(state, seat, below))
 
@@ -100,7 +100,7 @@ def test_core_and_machine_see_the_same_features(name: str, players: int) -> None
     draws = Source(1, "weights").below
     weights = array("q", [draws(2001) - 1000 for _ in range(features.width + 1)])
     member = Member(1, 1, Scale(3, 20), weights)
-    for number, (machine, state, seat) in enumerate(moments(game, 3, 160)):
+    for number, (machine, state, seat) in enumerate(moments(game, 3, 160, 10)):
         below = Source(number, "numbers")
         try:
             core = ByCore(loaded(game, state), seat, below.below, False)
@@ -137,10 +137,11 @@ def learn_by_machine(game: Program, games: int, monkeypatch: pytest.MonkeyPatch)
 
 @pytest.mark.slow
 @pytest.mark.needs(has_core(), NO_CORE)
-@pytest.mark.parametrize("name", ["late", "leduc_poker", "goofspiel"])
-def test_core_and_machine_learn_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    one = self_play.learn_game(program(name), 12)
-    other = learn_by_machine(program(name), 12, monkeypatch)
+@pytest.mark.parametrize(("name", "options"), [("late", {}), ("leduc_poker", {}), ("goofspiel", {"cards": 4})])
+def test_core_and_machine_learn_the_same(name: str, options: dict[str, int], monkeypatch: pytest.MonkeyPatch) -> None:
+    game = lower(program(name).lowering.tables.rulebook, program(name).players, options)
+    one = self_play.learn_game(game, 8)
+    other = learn_by_machine(game, 8, monkeypatch)
     assert len(one.members) > 1 and all(any(member.weights) for member in one.members)
     assert write_knowledge(one) == write_knowledge(other)
 
@@ -164,7 +165,7 @@ from rulebook.interpreter.lower import lower
 from rulebook.loading import load
 from rulebook.playtest.bots.knowledge import write_knowledge
 from rulebook.playtest.bots.self_play import learn_game
-print(write_knowledge(learn_game(lower(load(Path(sys.argv[1])).rulebook, 3), 16)))
+print(write_knowledge(learn_game(lower(load(Path(sys.argv[1])).rulebook, 3), 4)))
 """
 
 
@@ -224,7 +225,7 @@ def test_a_bot_that_looked_at_the_true_table_would_be_found(monkeypatch: pytest.
 def test_it_learns_what_only_pays_later() -> None:
     """A card is the best if it is played last: greedy players do not see that."""
     late = program("late", 4)
-    knowledge = self_play.learn_game(late, 1200, jobs=2)
+    knowledge = self_play.learn_game(late, 300, jobs=2)
     first, second = knowledge.standings
     assert (first.against, second.against) == ("random", "greedy")
     assert first.is_better and second.is_better

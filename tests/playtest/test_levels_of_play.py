@@ -39,6 +39,12 @@ from rulebook.statistics.verdicts import FACT, FINE, LOOK, OPEN
 
 pytestmark = pytest.mark.slow
 
+
+@pytest.fixture(autouse=True)
+def _learn_little(monkeypatch: pytest.MonkeyPatch) -> None:
+    learn_little(monkeypatch, 200)
+
+
 ODDS = str(DATA / "series" / "odds")
 NIM = str(DATA / "solved" / "nim")
 KUHN, LEDUC, WALLET = map(library.find_game, ("kuhn_poker", "leduc_poker", "wallet"))
@@ -118,7 +124,7 @@ def test_what_only_random_players_show_is_never_a_look() -> None:
 
 
 def lens(*words: str) -> dict[str, Any]:
-    ran = CliRunner().invoke(main, [*words, "--seed", "1", "--json"])
+    ran = CliRunner().invoke(main, [*words, "--seed", "1", "--jobs", "1", "--json"])
     assert ran.exit_code == 0, ran.output
     found: dict[str, Any] = json.loads(ran.stdout)
     return found
@@ -181,7 +187,6 @@ def test_what_is_skill_holds_only_under_good_play() -> None:
 def test_those_who_learned_speak_where_they_play_better(monkeypatch: pytest.MonkeyPatch) -> None:
     """A card is strong for who keeps it to the end; where nothing is to be learned nobody who learned is asked."""
     monkeypatch.setattr(levels, "_SHARES", {name: one for name, one in levels._SHARES.items() if "search" not in name})
-    learn_little(monkeypatch, 200)
     late = DATA / "learning" / "late"
     said = say("simulate", str(late), "--players", "4", "--lens", "600", "--details", "--games", "400")
     assert "Among the best players, a player dealt Phoenix wins too often: " in said
