@@ -18,6 +18,7 @@ from xml.etree import ElementTree
 import pytest
 from attrs import evolve
 from click.testing import CliRunner
+from learning_little import learn_little
 from paths import DATA, ROOT
 from simulating import make_line, make_rung
 
@@ -248,13 +249,13 @@ rules:
     win nobody
 """
 TOLD = {
-    "simulate": ("simulate", str(ODDS), "--lens", "100", "--games", "60"),
-    "compare": ("compare", str(ODDS), "--set", "low=9", "--lens", "100", "--games", "60"),
+    "simulate": ("simulate", str(ODDS), "--lens", "600", "--games", "60"),
+    "compare": ("compare", str(ODDS), "--set", "low=9", "--lens", "600", "--games", "60"),
     "one_level": ("simulate", str(ODDS), "--details", "--games", "60"),
     "endless": ("simulate", "endless", "--games", "1"),
     "mixed": ("simulate", str(ODDS), "--bots", "random,greedy", "--details", "--games", "200"),
     "few": ("simulate", str(ODDS), "--lens", "100", "--details", "--games", "2"),
-    "alone": ("simulate", "alone", "--lens", "100", "--details", "--games", "20"),
+    "alone": ("simulate", "alone", "--lens", "600", "--details", "--games", "20"),
 }
 """By their golden files, commands that write a page: of several levels of play, of one, of no game that ends, of bots
 that differ, of hardly a game, of one player."""
@@ -264,11 +265,12 @@ that differ, of hardly a game, of one player."""
 @pytest.mark.parametrize("name", TOLD)
 def test_pages_say_what_they_said(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(series, "solve_game", lambda *_: None)  # it stands for a larger game
+    learn_little(monkeypatch, 200)
     monkeypatch.chdir(tmp_path)
     for folder, rules in (("endless", ENDLESS), ("alone", ALONE)):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "rulebook.yaml").write_text(rules, "utf-8")
-    run = CliRunner().invoke(main, [*TOLD[name], "--seed", "1", "--report", "page.html"])
+    run = CliRunner().invoke(main, [*TOLD[name], "--seed", "1", "--jobs", "1", "--report", "page.html"])
     assert run.exit_code == 0, run.output
     text, golden = read_page((tmp_path / "page.html").read_text("utf-8")), PAGES / f"{name}.txt"
     if os.environ.get("UPDATE_PAGES"):
