@@ -10,6 +10,7 @@ import pytest
 import yaml
 from click.testing import CliRunner
 from paths import DATA, ROOT
+from shipped import load_game
 
 from rulebook.cli import main
 from rulebook.dsl.ir import Rulebook
@@ -139,7 +140,7 @@ def test_a_hidden_team_that_comes_out_is_told(
 @pytest.mark.slow
 @pytest.mark.parametrize("folder", find_games(), ids=lambda folder: folder.name)
 def test_a_bundled_game_gives_nothing_away(folder: Path) -> None:
-    assert list_lines(read_game(folder), games=2, most=200) == set()
+    assert list_lines(load_game(folder), games=2, most=200) == set()
 
 
 SNATCHING = """

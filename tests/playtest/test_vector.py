@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 
 import pytest
+from shipped import load_game, lower_game
 
 from rulebook import library
 from rulebook.front_door import vector
@@ -15,7 +16,6 @@ from rulebook.interpreter.game import Game
 from rulebook.interpreter.random import Source
 from rulebook.interpreter.results import find_outcome
 from rulebook.interpreter.views import collect_facts
-from rulebook.loading import load
 from rulebook.playtest.vector import OVER, Games
 
 pytestmark = pytest.mark.slow
@@ -29,9 +29,8 @@ NAMES = [path.name for path in library.find_games()]
 
 
 def any_of(name: str, n: int = 3) -> Games:
-    found = load(library.find_game(name)).rulebook
-    assert found is not None
-    return vector(name, min(found.players[-1], 4), n)
+    folder = library.find_game(name)
+    return Games(lower_game(folder, min(load_game(folder).players[-1], 4)), n, answers=256, observe=True)
 
 
 @pytest.mark.parametrize("name", NAMES)
