@@ -37,25 +37,19 @@ def spoil(game: Path, mistake: Mistake) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
-def test_a_mistake_is_one_message_at_its_place(game: Path, mistake: Mistake) -> None:
+def test_a_mistake_is_one_message_at_its_place_and_enough_to_mend_it(game: Path, mistake: Mistake) -> None:
     line, column = spoil(game, mistake)
     found = load(game).messages
     assert [place(one) for one in found] == [(mistake.code, mistake.file, line, column)], render_text(found)
-    assert mistake.piece in f"{found[0].message} {found[0].help}", render_text(found)
+    words = f"{found[0].message} {found[0].help}"
+    assert mistake.piece in words, render_text(found)
+    assert found[0].help or " must be " in found[0].message, "every message says what to do"
+    assert not FOREIGN & set(words.replace("`", " ").lower().split()), words
 
 
 def place(one: Diagnostic) -> tuple[str, str, int, int]:
     assert one.span is not None
     return one.code, Path(one.span.file.name).name, one.span.line, one.span.column
-
-
-@pytest.mark.parametrize("mistake", MISTAKES)
-def test_a_message_is_enough_to_mend_it(game: Path, mistake: Mistake) -> None:
-    spoil(game, mistake)
-    (found,) = load(game).messages
-    assert found.help or " must be " in found.message, "every message says what to do"
-    words = f"{found.message} {found.help}"
-    assert not FOREIGN & set(words.replace("`", " ").lower().split()), words
 
 
 FOREIGN = frozenset(

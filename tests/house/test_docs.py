@@ -230,11 +230,11 @@ def test_games_can_be_played(block: Block, tmp_path: Path) -> None:
     loaded = load(written(block, tmp_path))
     rulebook, found = loaded.rulebook, loaded.messages
     assert rulebook is not None, said(found)
-    for players in rulebook.players:
-        for bot in ("random", "first"):
-            summary = simulate(rulebook, players, games=3, seed=players, bots=(bot,))
-            assert summary["games"] == 3
-            assert bot != "random" or summary["unfinished"] == 0
+    for players in sorted({rulebook.players[0], rulebook.players[-1]}):
+        summary = simulate(rulebook, players, games=3, seed=players)
+        assert summary["games"] == 3 and summary["unfinished"] == 0
+    # Who always takes what is offered first may go on for ever, up to a very late end.
+    assert simulate(rulebook, rulebook.players[0], games=1, seed=1, bots=("first",))["games"] == 1
 
 
 def test_the_blocks_are_found() -> None:

@@ -137,18 +137,18 @@ def test_what_everyone_sees_every_player_sees(name: str) -> None:
         if game.over:
             break
         common = views.collect_common_facts(game.program, game.names, game.state)
-        alive = [seat for seat in range(players) if names[seat] not in common["eliminated"]]
+        alive = {seat: game.view(seat).facts for seat in range(players) if names[seat] not in common["eliminated"]}
         for key, content in common["places"].items():
             if "#" in key or not any(content.get("cards", ())):
                 continue
-            for seat in alive:
-                theirs = game.view(seat).facts["places"][key]["cards"]
+            for seat, facts in alive.items():
+                theirs = facts["places"][key]["cards"]
                 if "unknown" in content:
                     assert not [one for one in content["cards"] if one not in theirs], (key, seat)
                 else:
                     assert all(one in (None, other) for one, other in zip(content["cards"], theirs, strict=True))
         for key, value in common["memory"].items():
-            assert all(game.view(seat).facts["memory"][key] == value for seat in alive)
+            assert all(facts["memory"][key] == value for facts in alive.values())
         answer_at_random(game, below)
 
 
