@@ -74,9 +74,14 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
 
 def list_dead_links(folder: Path) -> list[str]:
     pages = {file.resolve(): Links(file.read_text("utf-8")) for file in folder.rglob("*.html")}
-    dead = []
+    dead, followed = [], set[tuple[Path, str]]()
     for file, page in pages.items():
         for link in page.links:
+            # All pages of a folder lead to the same ones from their margins.
+            if link[:1] not in ("", "#"):
+                if (file.parent, link) in followed:
+                    continue
+                followed.add((file.parent, link))
             path, place = urldefrag(link)
             if link.partition(":")[0] in ("http", "https", "mailto", "data"):
                 continue

@@ -24,6 +24,6 @@ def test_pair_that_was_a_bug(sentence: str, value: str) -> None:
 
 @pytest.mark.slow
 def test_drawn_pairs() -> None:
-    pairs = random.Random("every value").sample(list(list_pairs()), 300)
+    pairs = random.Random("every value").sample(list(list_pairs()), 100)
     played = [pair for pair in pairs if try_pair(*pair)]
-    assert len(played) > 30
+    assert len(played) > 10

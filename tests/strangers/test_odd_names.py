@@ -84,7 +84,7 @@ def test_odd_letters_in_keys_are_no_bug(tmp_path: Path) -> None:
     tree = tree_of(path)
     keys = [spot for spot in spots(tree) if isinstance(at(tree, spot[:-1]), Map)]
     assert len(keys) > 90
-    for number, spot in enumerate(keys * 2):
+    for number, spot in enumerate(keys):
         path.write_bytes(written(changed(tree, spot, lambda key, value: [(spoilt(key, chance), value)])).encode())
         found = load(tmp_path, meant=number % 4 == 0).messages
         assert isinstance(found, list)
