@@ -26,4 +26,4 @@ def test_pair_that_was_a_bug(sentence: str, value: str) -> None:
 def test_drawn_pairs() -> None:
     pairs = random.Random("every value").sample(list(list_pairs()), 100)
     played = [pair for pair in pairs if try_pair(*pair)]
-    assert len(played) > 10
+    assert len(played) > 5
