@@ -440,7 +440,7 @@ class Choices:
         chosen = []
         for key in keys:
             if key not in left:
-                lines = next((why for option, why in self.barred() if option.key == key), ())
+                lines = next((why for _, why in self.barred(key)), ())
                 raise Refused(f"`{key}` is not among the options. {not_met(lines)}".rstrip())
             if not left[key]:
                 raise Refused(f"`{key}` cannot be chosen that often.")
@@ -450,9 +450,9 @@ class Choices:
             raise Refused(f"{NOT_ALLOWED} {not_met(self._find_unmet(values))}".rstrip())
         return values if self.pick.many else values[0]
 
-    def barred(self) -> list[Barred]:
+    def barred(self, key: str | None = None) -> list[Barred]:
         """List what a `where` or a question keeps out of the options, with the conditions that are not met, as far as
-        this seat knows them.
+        this seat knows them; with a key, only what has that one.
         """
         options: dict[str, Barred] = {}
         for source in self.pick.sources:
@@ -462,9 +462,11 @@ class Choices:
             for value in (*everything, *(self._find_beside() if source.is_asked else ())):
                 if value is None or value in self.values or self._is_unknown(source, value):
                     continue
-                lines = self._not_met(source, value)
                 name = make_key(self.run.program, self.run.names, value, source.sort)
-                if lines and name not in options:
+                if name in options or key not in (None, name):
+                    continue
+                lines = self._not_met(source, value)
+                if lines:
                     options[name] = Option(name, label_of(self.run, self.env, source, value)), lines
         return list(options.values())
 

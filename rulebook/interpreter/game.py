@@ -239,23 +239,28 @@ class Game:
     def _carry_out(self, entry: Entry, answer: Callable[[], None], is_kept: bool = False) -> None:
         """Take an answer, run on and write it down; what goes wrong leaves everything as it was."""
         past = self.state[:], tuple(len(noticed) for noticed in self._events or ())
+        needed = self._needed
         try:
             answer()
             self._wait()
             if self._kept is not None and not is_kept:
                 self._keep([*self.entries, entry], is_one_more=True)
         except (Refused, RuleError):
-            self._return_to(past)
+            self._restore(past)
+            self._needed = needed  # whose words may have been made already
             raise
         self._past.append(past)
         self.entries.append(entry)
 
     def _return_to(self, past: Past) -> None:
+        self._restore(past)
+        self._wait()
+
+    def _restore(self, past: Past) -> None:
         state, lengths = past
         self.state = state[:]
         for noticed, length in zip(self._events or (), lengths, strict=False):
             del noticed[length:]
-        self._wait()
 
     def _wait(self) -> None:
         """Run until somebody is needed."""
