@@ -406,15 +406,15 @@ def stream_complaints(
                     playing = PlayingByLines(program, twin, seat, numbers, answers, bots)
                 if runs:
                     playing.follow = runs[0].chosen
-                runs.append(playing.play())
-            for at, one in enumerate(runs):
-                for before, other in enumerate(runs[:at]):
+                one = playing.play()
+                for before, other in enumerate(runs):  # at once: who looks for one complaint needs no further game
                     counted["pairs"] += 1
                     counted["hidden"] += told_apart(one, other)
                     found = differ(one, other) or (differ_in_time(one, other) if before >= 3 else "")
                     if found:
                         counted["found"] += 1
                         yield f"{program.id}: {NAMES[seat]} was sent {found}"
+                runs.append(one)
 
 
 def probe_complaints(
