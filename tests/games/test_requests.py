@@ -50,7 +50,7 @@ def test_its_situations_come_out_as_they_were_asked_for(request_folder: Path) ->
 def test_it_is_played_alike_on_both(request_folder: Path) -> None:
     """By turns with the fewest players and with the most."""
     folder, variants = find_game_of(request_folder)
-    rulebook = load(folder, variants).rulebook
+    rulebook = load(folder, variants, use_cache=True).rulebook
     assert rulebook is not None
     numbers = list_numbers(rulebook, {id: option.default for id, option in rulebook.options.items()})
     players = min(numbers) if REQUESTS.index(request_folder) % 2 else max(numbers)
