@@ -11,10 +11,12 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
+from click.testing import CliRunner, Result
 from cores import has_core
 from paths import ROOT
 
 from rulebook import library
+from rulebook.cli import main
 
 PAGE = (ROOT / "docs" / "agents.md").read_text("utf-8")
 EXAMPLES = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
@@ -81,12 +83,17 @@ def model(tmp_path: Path) -> Iterator[dict[str, str]]:
     server.server_close()
 
 
-def play(game: str, tmp_path: Path, model: dict[str, str], seed: int = 3) -> subprocess.CompletedProcess[str]:
-    rules = run("-m", "rulebook", "show", game, "--english", cwd=tmp_path)
-    (tmp_path / "rules.txt").write_text(rules.stdout, "utf-8")
-    seats = f"exec:{sys.executable} model.py rules.txt,random"
-    words = ("simulate", game, "--bots", seats, "--games", "1", "--seed", str(seed), "--players", "2")
-    return run("-m", "rulebook", *words, cwd=tmp_path, environ=model)
+def play(game: str, tmp_path: Path, model: dict[str, str]) -> Result:
+    """Type the commands of the page; the model runs in a process of its own."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(tmp_path)
+        for name, value in model.items():
+            patch.setenv(name, value)
+        rules = CliRunner().invoke(main, ["show", game, "--english"])
+        (tmp_path / "rules.txt").write_text(rules.stdout, "utf-8")
+        seats = f"exec:{sys.executable} model.py rules.txt,random"
+        words = ("simulate", game, "--bots", seats, "--games", "1", "--seed", "3", "--players", "2")
+        return CliRunner().invoke(main, words)
 
 
 def test_it_is_about_forty_lines() -> None:
@@ -97,7 +104,7 @@ def test_it_is_about_forty_lines() -> None:
 @pytest.mark.parametrize("game", ["kuhn_poker", "wallet", "goofspiel"])
 def test_a_model_plays_a_seat(game: str, tmp_path: Path, model: dict[str, str]) -> None:
     done = play(game, tmp_path, model)
-    assert done.returncode == 0, done.stderr
+    assert done.exit_code == 0, done.output
     assert StandIn.heard
     first = StandIn.heard[0]
     assert first[0]["role"] == "system"
@@ -109,14 +116,14 @@ def test_a_model_plays_a_seat(game: str, tmp_path: Path, model: dict[str, str]) 
 @pytest.mark.parametrize("says", ["", "I do not know.", "9999", "1 1 1 1 1 1 1"])
 def test_whatever_it_says_the_game_goes_on(says: str, tmp_path: Path, model: dict[str, str]) -> None:
     StandIn.says = says
-    done = play("fruit_garden", tmp_path, model)
-    assert done.returncode == 0, done.stderr
+    done = play("goofspiel", tmp_path, model)
+    assert done.exit_code == 0, done.output
     assert StandIn.heard
 
 
 @pytest.mark.slow
 def test_a_model_is_sent_nothing_that_its_seat_may_not_know(tmp_path: Path, model: dict[str, str]) -> None:
-    assert play("kuhn_poker", tmp_path, model).returncode == 0
+    assert play("kuhn_poker", tmp_path, model).exit_code == 0
     asked = " ".join(
         message["content"] for messages in StandIn.heard for message in messages if message["role"] == "user"
     )

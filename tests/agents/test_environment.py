@@ -28,8 +28,8 @@ def test_tests_of_pettingzoo(name: str) -> None:
     game = rulebook.open(name)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        api_test(rulebook.pettingzoo(game), num_cycles=60)
-        seed_test(lambda: rulebook.pettingzoo(game), num_cycles=20)
+        api_test(rulebook.pettingzoo(game), num_cycles=30)
+        seed_test(lambda: rulebook.pettingzoo(game), num_cycles=10)
     said = {str(warning.message) for warning in caught}
     # What any environment with a mask is told, one without pictures, and one agent that waits for its turn.
     allowed = (

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from leaks import meanings
 from shipped import load_game
-from terminals import LEAVE, LOOKS, WIPE, Window, needs_tmux, window
+from terminals import LEAVE, WIPE, Window, needs_tmux, window
 
 from rulebook import library
 from rulebook.interpreter import journal
@@ -101,8 +101,11 @@ def type_and_wait(at: Window, text: str) -> None:
 
 @pytest.mark.slow
 @needs_tmux
-@LOOKS
-@pytest.mark.parametrize(("name", "seed"), [("wallet", 3), ("exposed", 1), ("wrong_party", 2)])
+@pytest.mark.parametrize(
+    ("name", "seed", "looks"),
+    [("wallet", 3, []), ("exposed", 1, ["--plain"]), ("wrong_party", 2, ["--plain"])],
+    ids=["wallet in boxes", "exposed in plain text", "wrong_party in plain text"],
+)
 def test_two_people_play_to_the_end(name: str, seed: int, tmp_path: Path, looks: list[str]) -> None:
     beside, holder, tried, asked = Beside(name, seed), 0, 0, ""
     with window(tmp_path, "play", name, "--seats", ",".join(NAMES), "--seed", str(seed), *looks) as at:
