@@ -99,14 +99,15 @@ def play(rules: Program, seed: int) -> Game:
 @pytest.mark.slow
 @pytest.mark.parametrize("naming", NAMINGS)
 def test_nothing_goes_wrong_wherever_a_value_is_read(naming: str) -> None:
+    """Every sentence after three of the ways in which it may come to be named."""
     played = 0
-    for reading in READINGS:
+    for reading in READINGS[[*NAMINGS].index(naming) % 2 :: 2]:
         rules = program(NAMINGS[naming] + reading)
         if rules is not None:
             played += 1
             for seed in range(3):
                 play(rules, seed)
-    assert played >= 20, "most sentences pass the check"
+    assert played >= 10, "most sentences pass the check"
 
 
 def test_a_menu_that_asks_of_nobody_is_skipped() -> None:

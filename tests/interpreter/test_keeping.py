@@ -73,7 +73,7 @@ def test_games_go_as_if_nothing_was_kept(name: str, tmp_path: Path, keep_all: No
 
 
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=20, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(BLOCKS)
 def test_drawn_games_go_as_if_nothing_was_kept(keep_all: None, body: Any) -> None:
     rulebook = game(body)
@@ -89,7 +89,7 @@ def test_the_core_keeps_what_the_machine_keeps(name: str, tmp_path: Path, keep_a
 
 @pytest.mark.slow
 @pytest.mark.needs(has_core(), "the core")
-@settings(max_examples=60, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=20, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(BLOCKS, st.sampled_from([3, 3, 12]))
 def test_the_core_keeps_the_same_in_drawn_games(keep_all: None, body: Any, players: int) -> None:
     play_both(lower(game(body), players), seed=1, most=60)

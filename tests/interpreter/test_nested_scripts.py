@@ -8,8 +8,6 @@ from pathlib import Path
 
 import pytest
 from cores import play_both
-from hypothesis import HealthCheck, example, given, settings
-from hypothesis import strategies as st
 from paths import HELPERS
 
 from rulebook.examples import of_its_own
@@ -159,11 +157,7 @@ def answer(game: Game) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=3, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.integers(1, 20_000))
-@example(1)
-@example(200)
-@example(20_000)
+@pytest.mark.parametrize("depth", [1, 200, 20_000])
 def test_a_chain_ends_where_it_ends(tmp_path: Path, depth: int) -> None:
     program = make_program(tmp_path, WELL.replace("DEPTH", str(depth)))
     game = Game(program, 3)
