@@ -291,7 +291,7 @@ def show_all(program: Program) -> Program:
 
 
 @pytest.mark.slow
-@settings(max_examples=5, deadline=None, suppress_health_check=[*HealthCheck], derandomize=True)
+@settings(max_examples=12, deadline=None, suppress_health_check=[*HealthCheck], derandomize=True)
 @given(BLOCKS, st.lists(NUMBERS | QUESTIONS, min_size=20, max_size=20), st.integers(0, 1 << 20))
 def test_no_drawn_value_tells_more_than_its_seat_knows(body: ir.Block, asked: list[ir.Expr], seed: int) -> None:
     """Whatever is asked, in games where some places are counted by their owner alone, or not recalled."""

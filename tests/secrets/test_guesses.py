@@ -192,7 +192,8 @@ ROUND = """each p in players where it is first(players):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", list_thinkers(6))
-def test_what_would_stop_an_imagined_game_stops_no_other(spec: str) -> None:
+def test_what_would_stop_an_imagined_game_stops_no_other(spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rulebook.interpreter.run.MOST_LOOKED_AT", 5_000)  # far more than the game takes that ends
     game = Game(program_of(ROUND), 1, watch=False)
     assert game.decision is not None
     ask = game.decision.find_ask(0)

@@ -29,7 +29,7 @@ from planted import (
     slot_order_in_a_hand,
     what_who_left_knew,
 )
-from shipped import list_outer_tables, lower_game
+from shipped import list_some_tables, lower_game
 from traces import look
 
 from rulebook import library
@@ -89,7 +89,7 @@ def test_no_event_names_a_card_that_nobody_is_reminded_of(program: Program, game
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("table", [*list_outer_tables()])
+@pytest.mark.parametrize("table", [*list_some_tables()])
 def test_no_event_of_a_bundled_game_does_so(table: tuple[Path, int]) -> None:
     assert list(names_too_much(forgetful(lower_game(*table), 1), 1)) == []
 
@@ -128,14 +128,14 @@ def test_the_games_have_what_could_leak() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("table", [*list_outer_tables()])
+@pytest.mark.parametrize("table", [*list_some_tables()])
 def test_bundled_games_do_not_leak(table: tuple[Path, int]) -> None:
     """`bench/games.py` looks at many games, with every number of players."""
     assert list(complaints(lower_game(*table), range(1), one_in=24)) == []
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("table", [*list_outer_tables()])
+@pytest.mark.parametrize("table", [*list_some_tables()])
 def test_what_could_be_is_a_game_that_looks_the_same(table: tuple[Path, int]) -> None:
     program = lower_game(*table)
     for game, below in moments(program, range(1), one_in=12):
@@ -154,7 +154,7 @@ def test_what_could_be_is_a_game_that_looks_the_same(table: tuple[Path, int]) ->
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("table", [*list_outer_tables()])
+@pytest.mark.parametrize("table", [*list_some_tables()])
 def test_what_could_be_can_be_played_to_its_end(table: tuple[Path, int]) -> None:
     program = lower_game(*table)
     player = Machine(program, NAMES[: program.players])

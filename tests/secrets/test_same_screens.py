@@ -14,7 +14,7 @@ import pytest
 from attrs import evolve
 from leaks import Below, answer_at_random, twins
 from paper import NAMES, Paper, no_bot
-from shipped import list_outer_tables, lower_game
+from shipped import list_some_tables, lower_game
 
 from rulebook import library
 from rulebook.interpreter.decisions import Ask, Refused
@@ -120,7 +120,7 @@ def differences(program: Program, seeds: range, moments: int) -> Iterator[tuple[
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("table", [*list_outer_tables()])
+@pytest.mark.parametrize("table", [*list_some_tables()])
 def test_what_a_seat_may_not_know_changes_no_screen(table: tuple[Path, int]) -> None:
     for here, there in differences(lower_game(*table), range(1), 1):
         assert here == there
