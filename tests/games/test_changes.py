@@ -85,7 +85,7 @@ def test_a_change_is_yaml_only(changed: Changed) -> None:
     assert count_scenarios(changed.game) and not failing(changed.game, changed.scenarios)
     rulebook = load(changed.game, [changed.variant], use_cache=True).rulebook
     assert rulebook is not None
-    # By turns with the fewest and with the most, who may have to be told what the change is for them.
+    # By turns with the fewest and with the most.
     players = rulebook.players[0 if [one.stem for one in VARIANTS].index(changed.variant.stem) % 2 else -1]
     course = at_random(lower(rulebook, players), SEED)
     assert course.finished, f"{players} players: {course.error!r}"
