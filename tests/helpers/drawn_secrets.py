@@ -144,6 +144,9 @@ FACTS = (
             "reveal me.hand", "show me.hand to players", "each p in players:\n  reveal p.hand", "do open_up(me)",
             "if turns > 2:\n  reveal me.hand\nelse:\n  show me.hand to players",
             "if turns > 2:\n  do open_up(me)\nelse:\n  reveal me.hand",
+            "if turns > 2:\n  reveal me.hand\nelse:\n  reveal hand of players",
+            f"if turns > 2:\n  tell players whether {_RICH}\n  reveal me.hand\nelse:\n  move me.hand to fund",
+            "may choose bare from fund:\n  reveal me.hand\nelse:\n  reveal hand of players",
             "show me.hand to others", "do show_place(me.hand)", "reveal me.hand + me.shelf", "reveal hand of players",
         ),
         decoys=_split(
@@ -152,6 +155,9 @@ FACTS = (
             "reveal me.hand\ndraw 1 from stock to me.hand", "reveal me.shelf", "if turns > 2:\n  reveal me.hand",
             f"tell me.left whether {_RICH}", "tell players whether any(me.shelf where worth > 2)",
             "reveal first(me.hand)", "reveal me.hand where worth is 1", "do show_place(me.left.hand)",
+            "if turns > 2:\n  reveal hand of others\nelse:\n  reveal hand of players",
+            "may choose bare from fund:\n  reveal me.hand\nelse:\n  reveal me.left.hand",
+            'me may choose one:\n  "Show":\n    reveal me.hand',
             *(f"reveal me.hand\n{change}" for change in CHANGES),
         ),
     ),
@@ -177,7 +183,8 @@ FACTS = (
     ),
     Fact(
         "question of a hand", (), _RICH,
-        openers=_split(f"tell players whether {_RICH}", f"tell players whether not {_RICH}"),
+        openers=_split(f"tell players whether {_RICH}", f"tell players whether not {_RICH}",
+                       f"if turns > 2:\n  tell players whether {_RICH}\nelse:\n  reveal hand of players"),
         decoys=_split(
             f"tell others whether {_RICH.replace('me.', 'me.left.')}",
             *(f"tell players whether {_RICH}\n{change}" for change in CHANGES),
@@ -217,6 +224,8 @@ FACTS = (
             "reveal c", "move c to heap", "move c to me.line", "do lay(me, c)", "do lay_at(c, me.line)",
             "do lay_at(c, heap)", "do lay_on(c, fund)", "show c to players", 'say "{c.worth}" publicly',
             "move c to stock face up", "reveal me.hand\nmove c to me.line",
+            "if turns > 2:\n  move c to me.line\nelse:\n  reveal c",
+            "if turns > 2:\n  do lay(me, c)\nelse:\n  show c to players",
         ),
         decoys=_split(
             "", "move c to me.left.hand", "move c to stock bottom", "do lay_at(c, me.cellar)", "show c to me.left",

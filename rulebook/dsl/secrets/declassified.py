@@ -12,7 +12,7 @@ from itertools import combinations
 from operator import and_, or_, sub
 from typing import Any, TypeAlias, cast
 
-from attrs import evolve, fields, has
+from attrs import evolve, field, fields, has
 
 from rulebook.classes import frozen
 from rulebook.dsl import ir
@@ -29,11 +29,13 @@ class Answer:
 
     question: Hashable
     names: frozenset[int]
+    expr: ir.Expr | None = field(default=None, eq=False, repr=False)
+    """The same as it was asked; None in another script."""
 
     @staticmethod
     def of(expr: ir.Expr) -> Answer:
         names: set[int] = set()
-        return Answer(_question(expr, {}, names), frozenset(names))
+        return Answer(_question(expr, {}, names), frozenset(names), expr)
 
     def renamed(self, slots: Mapping[int, int]) -> Answer:
         """Rename a question into the names of another script."""
@@ -105,12 +107,28 @@ class Declassified:
 
     def __and__(self, other: Declassified) -> Declassified:
         if self.all_but is None and other.all_but is None:
-            return Declassified(*map(and_, self._facts(), other._facts()))
+            both = Declassified(*map(and_, self._facts(), other._facts()))
+            is_same = self.places == other.places and self.groups == other.groups
+            return both if is_same else both._keep_parts(self, other)
         # On one of both ways nothing is missing, and nothing more is known than there.
         if self.all_but is None or other.all_but is None:
             return self if self.all_but is None else other
         both = Declassified(*map(and_, self._facts(), other._facts()))
         return evolve(both, all_but=self.all_but | other.all_but)
+
+    def _keep_parts(self, first: Declassified, second: Declassified) -> Declassified:
+        """Keep also of what was shown on one of two ways the part that was shown on the other: one of many places."""
+        places = {place for place in first.places if second.covers_place(*place)}
+        places |= {place for place in second.places if first.covers_place(*place)}
+        of_all = {name for name, owner in places if owner is None}
+        groups = {pair for pair in first.groups if (pair[0], None) in second.places}
+        groups |= {pair for pair in second.groups if (pair[0], None) in first.places}
+        kept = frozenset(place for place in places if place[1] is None or place[0] not in of_all)
+        return evolve(self, places=kept, groups=self.groups | groups)
+
+    def covers_place(self, name: str, owner: ir.Expr | None) -> bool:
+        """Check that all have been shown this place of somebody, or of everybody."""
+        return (name, owner) in self.places or (name, None) in self.places
 
     def __sub__(self, other: Declassified) -> Declassified:
         more = None if self.all_but == other.all_but else self.all_but

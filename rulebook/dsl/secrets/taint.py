@@ -216,8 +216,8 @@ class TaintAnalysis:
         self.script = ""
         self._known = NOTHING_DECLASSIFIED
         """Everything declassified where the script that is analysed begins, wherever it is run."""
-        self._ends: list[tuple[Declassified, frozenset[int]]] = []
-        """Everything declassified and opened where the script that is analysed ends."""
+        self._ends: list[State] = []
+        """The states in which the script that is analysed ends."""
         self._sites: dict[tuple[str, int], Declassified] = {}
         """Everything declassified where it calls another: by that one's name and the place."""
         self._nested = 0
@@ -263,12 +263,14 @@ class TaintAnalysis:
         begins = [*summary.begins.values()]
         if self._missing is not None and not begins and script.name != ir.GAME:
             begins = [may_be_anything(script.parameters)]  # one that is missing may run it
+        if script.name == ir.GAME:
+            begins.append(self._find_empty())
         self._known = known = reduce(Declassified.__and__, begins) if begins else NOTHING_DECLASSIFIED
         env = Environment(summary.arguments, script.name, declassified=known)
         state = State(env, summary.quiet, summary.hidden)
         self.marked[script.name] = _mark(script, body=self._follow_block(script.body, state))
         if not always_leaves(script.body):
-            self._ends.append((state.declassified, state.opened))
+            self._ends.append(state)
         self._summarize_ends(script, summary)
         for (callee, start), declassified in self._sites.items():
             begins_there, site = self.summaries[callee].begins, (script.name, start)
@@ -278,6 +280,27 @@ class TaintAnalysis:
             if begins_there.get(site) != declassified:
                 begins_there[site] = declassified
                 self.worklist.add(callee)
+
+    def _find_empty(self) -> Declassified:
+        """Find the places in which nothing lies when a game begins, so that all know what does until a card comes there
+        unseen: not those where what all saw may be forgotten, covered or rolled, and of those only what rules fill.
+        """
+        moves = [line for script in self.rulebook.scripts.values() for line in statements(script.body)]
+        goals = [goal for line in moves if isinstance(line, ir.Moving) for goal in ir.find_goals(line)]
+        filled = {goal.name for goal in goals if isinstance(goal, ir.PlaceOf)}
+        turning = frozenset[str]().union(*(state.kinds for state in self.rulebook.states.values() if state.with_face))
+        return Declassified(
+            frozenset(
+                (name, None)
+                for name, place in self.rulebook.places.items()
+                if name in filled
+                and not self.world.places[name].open
+                and place.owner in ("table", "player")
+                and place.kept in ("slot", "row", "grid", "loose")
+                and place.recall == ir.Const(True, type=t.YES_NO)
+                and not place.holds & turning
+            )
+        )
 
     def _analyse_inside(self, name: str) -> None:
         """Analyse a script where another runs it for the first time: that one goes on with what is found."""
@@ -302,11 +325,13 @@ class TaintAnalysis:
         rebound = {slot for statement in statements(script.body) for slot in ir.find_bound(statement)}
         parameters = frozenset(range(script.parameters)) - rebound
         # What was open before is for whoever runs it to say.
-        known = reduce(Declassified.__and__, (known for known, _ in self._ends))
+        self._share_answers(self._ends)
+        known = reduce(Declassified.__and__, (end.declassified for end in self._ends))
         before = summary.declassified, summary.opened
+        begun = reduce(lambda begun, place: begun.closing(place, self.reads.may_read), summary.closed, self._known)
         # What was told of it where less was known before it still is so if it is known when it ends.
-        declassified = (known - self._known).summarized(parameters) | (before[0] & known)
-        opened = reduce(frozenset.__and__, (names for _, names in self._ends)) & parameters
+        declassified = (known - begun).summarized(parameters) | (before[0] & known)
+        opened = reduce(frozenset.__and__, (end.opened for end in self._ends)) & parameters
         if not (declassified <= before[0] and opened <= before[1]):
             self._too_late |= script.name in self._read
         summary.declassified = self._let_rise((script.name,), before[0], declassified)
@@ -932,8 +957,37 @@ class TaintAnalysis:
         branches = [self._follow_block(block, end) for block, end in zip(blocks, ends, strict=True)]
         if visits is not None:
             ends[0].env = ends[0].env.know(ends[0].declassified.after_visit(visits))
+        self._share_answers([end for block, end in zip(blocks, ends, strict=True) if not always_leaves(block)])
         state.join(blocks, ends, begun)
         return branches
+
+    def _share_answers(self, ends: Sequence[State]) -> None:
+        """Note at each of these ends what was told or shown at another one and is known there as well, however it has
+        come to be known.
+        """
+        for name in ("answers", "seen"):
+            told = [getattr(end.declassified, name) for end in ends]
+            for end, here in zip(ends, told, strict=True):
+                others = frozenset[Answer]().union(*told) - here
+                more = (answer for answer in others if self._is_known_to_all(answer.expr, end, cards=name == "seen"))
+                end.declassify(Declassified(**{name: frozenset(more)}))
+        shown = {show: None for end in ends for show in end.env.shown}
+        for end in ends:
+            also = tuple(show for show in shown if show not in end.env.shown and self._are_open(show[0], end))
+            end.env = evolve(end.env, shown=(*end.env.shown, *also)) if also else end.env
+
+    @staticmethod
+    def _are_open(cards: ir.Expr, state: State) -> bool:
+        """Check that these are whole places, of which all have been shown everything."""
+        places = [*find_whole(cards)]
+        return bool(places) and all(state.declassified.covers_place(*place) for place in places)
+
+    def _is_known_to_all(self, expr: ir.Expr | None, state: State, *, cards: bool) -> bool:
+        if expr is None:
+            return False
+        value = self.reads.evaluate(expr, state.env)
+        taint = value.value | value.size | (value.cards - SOMEWHERE if cards else PUBLIC)
+        return not without_known(taint)
 
     def _follow_branch(self, block: ir.Block, state: State, begun: State) -> ir.Block:
         """Analyse a block that may not run."""
@@ -1055,7 +1109,7 @@ class TaintAnalysis:
         self._exits[-1 - leave.depth].append((state.declassified, leave.skip))
 
     def _on_return(self, statement: ir.Return, state: State) -> None:
-        self._ends.append((state.declassified, state.opened))
+        self._ends.append(state.fork())
         summary, parameters = self.summaries[self.script], self.rulebook.scripts[self.script].parameters
         value = UNTAINTED if statement.value is None else self.reads.evaluate_named(statement.value, state.env)
         value = (value | uniform(state.quiet)).map(lambda taint: forget(taint, lambda slot: slot >= parameters))
@@ -1146,6 +1200,7 @@ class TaintAnalysis:
         self._close_open(state, move.cards, goal)
         if self._arrives_open(move):
             self._see_all(move.cards, state, lambda _: PUBLIC)
+            self._open_filled(move, state)
             return
         if self._read_value(move.cards, state):
             self._close_goal(goal, state)
@@ -1156,6 +1211,13 @@ class TaintAnalysis:
                     self._see(move.cards, goal.owner, state)
                 case "others":
                     self._see(move.cards, others_of(goal.owner), state)
+
+    def _open_filled(self, move: ir.Move, state: State) -> None:
+        """Let everybody know all of a slot, which one card fills that all see arrive."""
+        goal = move.goal
+        is_slot = isinstance(goal, ir.PlaceOf) and self.world.places[goal.name].kept == "slot"
+        if is_slot and not move.guards and not _may_do_nothing(move):
+            self._open_places(ir.TheCard(goal, type=t.UNKNOWN), state)
 
     def _on_draw(self, draw: ir.Draw, state: State) -> None:
         drawn, goal = UNTAINTED, draw.goal
@@ -1443,6 +1505,10 @@ class TaintAnalysis:
         if len(menu.options) > 1 or not isinstance(menu, ir.Menu) or menu.may:
             self._tell_freely(chooser, begun)
         bodies = self._follow_branches([option.body for option in menu.options], state, begun)
+        if _may_take_none(menu):
+            # Where none is taken, no more is open behind it than was before.
+            state.env = state.env.join(begun.env)
+            state.opened &= begun.opened
         options = [_mark(option, body=body) for option, body in zip(menu.options, bodies, strict=True)]
         return _keep_old(menu.options, options), veiled
 
@@ -1467,13 +1533,16 @@ class TaintAnalysis:
         otherwise = choice.otherwise
         if otherwise is not None:
             before, behind = state.quiet, PUBLIC
-            begun.env, begun.quiet = state.env, before | quiet
+            if not isinstance(choice, ir.Menu):
+                begun.env = state.env
+            begun.quiet = before | quiet
             if escapes(otherwise):
                 known = begun.fork()
                 self._follow_block(otherwise, known)
                 behind = known.quiet
             begun.quiet |= able
-            otherwise = self._follow_branch(otherwise, state, begun)
+            # Where something is chosen, what that laid open stays so.
+            _, otherwise = self._follow_branches([(), otherwise], state, begun, first=state.env)
             state.quiet = before | behind
         state.hidden -= begun.hidden - asking.hidden
         if not isinstance(choice, ir.Menu) and not choice.secretly and not state.hidden:
@@ -1525,6 +1594,13 @@ def _mark(record: _Record, **marks: Any) -> _Record:
 def _keep_old(old: tuple[_Record, ...], new: Sequence[_Record]) -> tuple[_Record, ...]:
     """Return the old tuple if nothing in it has changed."""
     return old if all(map(is_, old, new)) else tuple(new)
+
+
+def _may_take_none(menu: ir.Menu | ir.Offer) -> bool:
+    """Check whether a game may go on behind labels none of which was taken, without what stands below `else`."""
+    if isinstance(menu, ir.Offer):
+        return True
+    return menu.otherwise is None and (menu.may or all(option.condition is not None for option in menu.options))
 
 
 def _may_do_nothing(sentence: ir.Statement) -> bool:
