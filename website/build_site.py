@@ -53,8 +53,7 @@ def build(folder: Path, games: Sequence[str] = (), *, with_playground: bool = Fa
         shutil.copytree(made, folder, ignore=shutil.ignore_patterns(".doctrees", ".buildinfo", "_sources"))
         shutil.copytree(reports, folder / REPORTS)
     index = (ROOT / "docs" / "llms.txt").read_text("utf-8")
-    first = min(file.stem for file in (ROOT / "docs" / "decisions").glob("*.md"))
-    for lead, there in (("(decisions/)", f"(decisions/{first}.md)"), ("(../CHANGELOG.md)", "(changelog.md)")):
+    for lead, there in (("(decisions/)", "(decisions.md)"), ("(../CHANGELOG.md)", "(changelog.md)")):
         index = index.replace(lead, there)
     # Servers hand it out as plain text of no encoding: the mark at its beginning says which one it is.
     (folder / "llms.txt").write_text(index.replace(".md)", ".html)"), "utf-8-sig")

@@ -25,9 +25,11 @@ BEGIN = {
 BESIDE = ("CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "tests/README.md", "bench/README.md")
 INDEX = "docs/llms.txt"
 """The page for programs; the site has it as it is."""
-UNSEARCHED = ("decisions/", "architecture.md", "bench.md", "changelog.md", "contributing.md", "sheet.md", "tests.md")
+UNSEARCHED = ("decisions", "architecture.md", "bench.md", "changelog.md", "contributing.md", "sheet.md", "tests.md")
 """Pages about how it came to be and is made, and the language once more: words are looked for in the others."""
-_NOT_SEARCHED = "---\nnosearch: true\n---\n\n"
+UNLISTED = ("decisions/", "messages/")
+"""Pages that are no entries of the margin, which would have them all on every page: a page of their own lists them."""
+DECISIONS = "docs/decisions"
 _FENCE = re.compile(r"^(`{3,}|~{3,})")
 _HEADING = re.compile(r"^(#{1,6}) (.+?)\s*$")
 _TEXT_LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\((?![a-z]+:|/)([^)\s]+)\)")
@@ -59,8 +61,7 @@ def stage_pages(root: Path, folder: Path, address: str) -> None:
         for anchor in page.anchors:
             targets.setdefault((page.source, anchor), page.target)
     for page in pages:
-        head = _NOT_SEARCHED if page.target.startswith(UNSEARCHED) else ""
-        _write(folder / page.target, head + mark_examples(lead_links(page, targets, root, address)))
+        _write(folder / page.target, _write_head(page.target) + mark_examples(lead_links(page, targets, root, address)))
     shutil.copytree(root / "docs" / "pictures", folder / "pictures", dirs_exist_ok=True)
     for picture in (root / "docs" / "outside").iterdir():
         (folder / "outside").mkdir(exist_ok=True)
@@ -68,7 +69,17 @@ def stage_pages(root: Path, folder: Path, address: str) -> None:
     shutil.copy(Path(__file__).with_name("index.md"), folder / "index.md")
 
 
+def _write_head(target: str) -> str:
+    """Write what Sphinx is to know of a page, above its text."""
+    said = {"nosearch": target.startswith(UNSEARCHED), "orphan": target.startswith(UNLISTED)}
+    lines = "".join(f"{name}: true\n" for name, holds in said.items() if holds)
+    return f"---\n{lines}---\n\n" if lines else ""
+
+
 def _list_pages(root: Path) -> Iterator[Page]:
+    decisions = [(file.name, file.read_text("utf-8")) for file in sorted((root / DECISIONS).glob("*.md"))]
+    titles = [f"- [{text[2:].partition(chr(10))[0]}](decisions/{name})" for name, text in decisions]
+    yield Page(DECISIONS, "decisions.md", "\n".join(["# Decisions", "", *titles, ""]))
     for file in sorted((root / "docs").rglob("*.md")):
         source = file.relative_to(root).as_posix()
         text = file.read_text("utf-8")
@@ -91,7 +102,8 @@ def _cut_page(source: str, target: str, text: str) -> Iterator[Page]:
     parts = [text[start:end] for start, end in zip(starts, [*starts[1:], len(text)], strict=True)]
     names = [_name_part(part) for part in parts]
     entries = "\n".join(f"{home}/{name}" for name in names)
-    yield Page(source, target, f"{text[: starts[0]]}\n```{{toctree}}\n:hidden:\n\n{entries}\n```\n")
+    listed = "" if f"{home}/".startswith(UNLISTED) else f"\n```{{toctree}}\n:hidden:\n\n{entries}\n```\n"
+    yield Page(source, target, text[: starts[0]] + listed)
     for name, part in zip(names, parts, strict=True):
         yield Page(source, f"{home}/{name}.md", _raise_headings(part))
 
@@ -159,10 +171,6 @@ def lead_links(page: Page, targets: dict[tuple[str, str], str], root: Path, addr
         if aim == INDEX:
             return f'<a href="{_relate(page.target, "llms.txt")}">{words}</a>'
         target = targets.get((aim, anchor)) or targets.get((aim, ""))
-        if target is None and path:
-            # A folder of pages begins with its first.
-            inside = (one for (source, name), one in targets.items() if not name and os.path.dirname(source) == aim)
-            target = min(inside, default=None)
         if aim == "README.md" and (aim, anchor) not in targets:
             target = "index.md" if not anchor else None
         if target is not None:

@@ -183,14 +183,11 @@ def test_what_the_site_has_is_linked_there(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.syspath_prepend(WEBSITE)
     import staging
 
-    targets = {
-        ("docs/decisions/0002-b.md", ""): "decisions/0002-b.md",
-        ("docs/decisions/0001-a.md", ""): "decisions/0001-a.md",
-    }
+    targets = {("docs/decisions", ""): "decisions.md", ("docs/decisions/0001-a.md", ""): "decisions/0001-a.md"}
     for source, target, up in (("docs/a.md", "a.md", ""), ("docs/language.md", "language/a.md", "../")):
         page = staging.Page(source, target, "[why](decisions/), [for programs](llms.txt)\n")
         led = staging.lead_links(page, targets, ROOT, "https://example.org/r")
-        assert led == f'[why]({up}decisions/0001-a.md), <a href="{up}llms.txt">for programs</a>\n'
+        assert led == f'[why]({up}decisions.md), <a href="{up}llms.txt">for programs</a>\n'
 
 
 def test_a_long_document_is_cut_at_its_headings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
