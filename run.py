@@ -40,7 +40,7 @@ COMPARED = frozenset({"openspiel", "pettingzoo", "rlcard", "hooks", "lsp", "targ
 # core that runs two threads has two.
 PYTEST = ("-m", "pytest", "-n", "logical", "--dist", "worksteal")
 QUICK = ("-m", "not slow")
-RECKONING = ("agents", "english", "games", "house", "interpreter", "secrets")
+RECKONING = ("agents", "english", "games", "house", "interpreter", "playtest", "reporting", "secrets")
 """Tests in which no package has a say: of documents, and of rules that were read, which are plain records."""
 LOWEST = ("-m", "not slow and not needs or extra")
 """The same without those that drive other programs, which the newest versions have to do with."""
