@@ -1,4 +1,4 @@
-"""Where each system keeps what programs keep for the person at the keyboard: data that lasts, and a cache.
+"""The folders of each system for the person at the keyboard: data that lasts, and a cache.
 
 A folder that `$XDG_DATA_HOME` or `$XDG_CACHE_HOME` names with an absolute path goes first, on every system: a relative
 one is to be ignored, as the people say who invented the variables.

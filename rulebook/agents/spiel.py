@@ -292,7 +292,7 @@ class SpielState(pyspiel.State):
 
 
 class Observer:
-    """What a player sees of a state: with perfect recall, all that it noticed and answered; else the table as it knows
+    """The view of a player: with perfect recall, all that it noticed and answered; else the table as it knows
     it now, as text and, where there is a core, as numbers.
     """
 

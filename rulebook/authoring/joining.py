@@ -23,7 +23,7 @@ _SIMPLE = re.compile(r"[\w.]+(\([\w., ]*\))?")
 
 
 class CannotJoin(Exception):
-    """Why a script and what hangs on it cannot be written as one: its path, and a sentence."""
+    """A script that cannot be written as one with what hangs on it: its path, and a sentence."""
 
     def __init__(self, keys: Keys, why: str) -> None:
         super().__init__(f"`{'.'.join(keys)}` {why}.")

@@ -36,7 +36,7 @@ _EARLY = "may end early, with `return`, and what hangs on it is done all the sam
 
 
 class CannotWriteOut(Exception):
-    """Why a game with its variants cannot be written out."""
+    """A game with variants that cannot be written out; the text says why."""
 
 
 @define

@@ -45,13 +45,13 @@ _WORDS = {
     "INT": "number", "NAME": "name", "MAY": "may", "ALWAYS": "always", "SECRETLY": "secretly", "PUBLICLY": "publicly",
     "asked_how": "(in turn | together)", "arguments": "VALUE, …", "otherwise": "ELSE", "destination": "PLACE",
 }  # fmt: skip
-"""What the sheet calls symbols of the grammar."""
+"""The names of symbols of the grammar on the sheet."""
 _SENTENCES = (
     "simple", "block", "leave", "asking", "each_asks", "choice", "names", "count", "destination", "otherwise",
     "else_body", "menu", "menu_option", "body",
 )  # fmt: skip
 _LIKELY = ("RB3", "RB6")
-"""What messages begin with that are about names and secrets."""
+"""The first letters of codes of messages about names and secrets."""
 _LAYOUT = re.compile(r"_(?:NEWLINE|INDENT|DEDENT)\b ?")
 _RULE = re.compile(r"^[?!]*_*(\w+): *(.*(?:\n +\|.*)*)", re.MULTILINE)
 

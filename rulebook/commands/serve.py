@@ -159,7 +159,7 @@ class _Rules:
 
     def __init__(self, named: Settings | None, is_own: bool) -> None:
         self._named, self._is_own = named, is_own
-        """What the command line names, and whether the tables are those in the person's own folder."""
+        """The games that the command line names, and True if the tables are those in the person's own folder."""
         self._read: dict[str, Begun] = {}
         """Games that were read last, by what they were read from: tables of one game share it."""
         self._bundled: list[Offer] = []

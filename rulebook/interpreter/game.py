@@ -73,7 +73,7 @@ class Game:
         self._past: list[Past] = []
         self._kept: Keeper | None = None
         self._is_unsure = False
-        """Whether the last thing could not be kept, so that nobody knows how much of it was written."""
+        """True if the last thing could not be kept, so that nobody knows how much of it was written."""
         self._needed: Decision | Chance | None = None
         self._wait()
 

@@ -26,7 +26,7 @@ from rulebook.version import __version__
 FORMAT = 3
 """1: everybody could look into the box. Since 2 nobody can, unless the rules say so. Since 3 somebody presses a button,
 the only label of a menu, which went by itself before."""
-"""What this program writes, and the newest it reads."""
+"""The format that this program writes, and the newest it reads."""
 
 _LONGEST_REFUSAL = 200  # letters
 _MOST_LINES = 100_000  # a game ends after some thousand answers

@@ -148,10 +148,10 @@ class Run:
         self.chance: Chance | None = None
         self.halted = False
         self.changes = 0
-        """How many moves and changes there were: a loop whose round adds none will never end."""
+        """The number of moves and changes: a loop whose round adds none will never end."""
         self.rounds: dict[tuple[int, int, int], int] = {}
         self.untested = True
-        """Whether something changed since the stages in which this runs were last asked for their end."""
+        """True if something changed since the stages in which this runs were last asked for their end."""
         self.unheeded = program.triggers is not None
         """True if something changed since it was last asked what has become so."""
         self.watch: Watch | None = None
@@ -160,7 +160,7 @@ class Run:
         self.callers: list[tuple[Any, ...]] = []
         """The frames that wait for this one, outermost first."""
         self._staged: list[int] = []
-        """Which of them are in a stage."""
+        """Those of them that are in a stage."""
 
     def look_at(self, number: int) -> None:
         """Count what is done: members of a list, rounds, calls, questions."""

@@ -50,7 +50,7 @@ class Set:
     needed: Mapping[str, int]
     pictures: dict[str, Picture]
     complaints: tuple[str, ...] = ()
-    """What is wrong with pictures; their cards go without."""
+    """Faults of pictures; their cards go without."""
     whole: bool = field(default=True)
     """False if these are only some of the pieces."""
 

@@ -23,7 +23,7 @@ _COUNTS = {"m": 2, "l": 2, "h": 1, "v": 1, "c": 6, "s": 4, "q": 4, "t": 2, "a": 
 _TRANSFORM = re.compile(r"(matrix|translate|scale|rotate|skewX|skewY)\s*\(([^)]*)\)")
 _FARTHEST = 1e6
 _CIRCLE = 0.5522847498
-"""How far the handles of a quarter of a circle stand from its ends, by its radius."""
+"""The distance of the handles of a quarter of a circle from its ends, by its radius."""
 
 
 @cache
@@ -261,7 +261,7 @@ def _colour(rgb: tuple[float, float, float]) -> Any:
 
 
 def _find_style(element: Any, above: Mapping[str, str]) -> dict[str, str]:
-    """What holds for an element: its attributes, and what its `style` says instead; else what holds around it."""
+    """The style of an element: its attributes, and what its `style` says instead; else what holds around it."""
     said = dict(element.attrib)
     for one in element.get("style", "").split(";"):
         name, colon, value = one.partition(":")

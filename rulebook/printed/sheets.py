@@ -34,7 +34,7 @@ _BLEED = 1.5
 
 @frozen
 class Wanted:
-    """What somebody wants on paper: its size, that of cards, backs, the rules, boards and places, own fonts."""
+    """An order for paper: its size, that of cards, backs, the rules, boards and places, own fonts."""
 
     paper: str = "a4"
     size: tuple[float, float] = SIZES["poker"]
@@ -56,7 +56,7 @@ class Printed:
 
 @frozen
 class Layout:
-    """Where pieces of one size lie on a sheet: in the middle of the paper, row by row."""
+    """The layout of pieces of one size on a sheet: in the middle of the paper, row by row."""
 
     paper: tuple[float, float]
     width: float

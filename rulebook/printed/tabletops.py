@@ -22,7 +22,7 @@ COLUMNS, ROWS = 10, 7
 _FACES = COLUMNS * ROWS - 1
 """The last place of a sheet is what others see of a card in a hand: its back."""
 Files = dict[str, bytes]
-"""What is written, by its path in a folder."""
+"""The bytes of each file, by its path in a folder."""
 
 
 @frozen
@@ -135,7 +135,7 @@ def _make_object(stack: Stack, number: int, address: str) -> dict[str, Any]:
 # ── Tabletop Playground ──────────────────────────────────────────────────────────────────────────────────────────────
 
 _SEPARATE, _AS_BACK = -2, -3
-"""Where the back of a card is: in a picture of its own; and what others see of a hand: the back."""
+"""The back of a card is in a picture of its own, and others see it of a hand."""
 
 
 def make_playground_files(pieces: Set, face: Typeface, sizes: Mapping[str, tuple[float, float]]) -> Files:

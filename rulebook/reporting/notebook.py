@@ -23,7 +23,7 @@ _NO_PANDAS = "A data frame needs pandas: `pip install 'tabletop-rulebook[frames]
 
 @frozen(repr=False)
 class Report:
-    """What many games between bots say. A notebook shows it as a page."""
+    """The report of many games between bots. A notebook shows it as a page."""
 
     record: Record
     """All that was counted, as `--json` has it."""
@@ -40,7 +40,7 @@ class Report:
 
     @property
     def headline(self) -> str:
-        """What is most worth knowing."""
+        """The sentence that is most worth knowing."""
         return find_headline(self.record, self._points)
 
     @property

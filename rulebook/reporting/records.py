@@ -522,7 +522,7 @@ class Levels(Generic[R, E]):
     bindings: Sequence[Binding] = ()
     """The outcome of habits of one of these players."""
     solution: Solution | None = None
-    """What the first of two seats gets where nobody errs, if the game is so small that this is known."""
+    """The gain of the first of two seats where nobody errs, if the game is so small that this is known."""
 
     @property
     def results(self) -> dict[str, R]:
@@ -590,7 +590,7 @@ class Report:
     also_for: Sequence[int] = ()
     """The other numbers of players that the rules are for."""
     learned: Sequence[str] | None = None
-    """How well the bots that learned play in this game, in sentences."""
+    """The strength of the bots that learned in this game, in sentences."""
 
 
 # ── a comparison ─────────────────────────────────────────────────────────────────────────────────────────────────────

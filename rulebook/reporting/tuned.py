@@ -1,4 +1,4 @@
-"""What a search for an aim has found: as a record, in words, and as the beginning of a page."""
+"""The result of a search for an aim: as a record, in words, and as the beginning of a page."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Outcome:
 
 @frozen
 class Weight:
-    """What a figure is, on average, for each value of one number, among all settings of the first round."""
+    """The mean of a figure for each value of one number, among all settings of the first round."""
 
     name: str
     aim: str

@@ -33,7 +33,7 @@ _LOOKED_AT = {
     "dealt": "dealt card, dealt cards",
     "option": "option, options",
 }
-"""What lines are about that are counted where they say nothing, one and several."""
+"""Names for the subjects of lines that are counted where they say nothing, one and several."""
 _FAR = 0.75
 """So much of the way to being shown makes something doubtful, which chance alone seldom does."""
 _APART, _SORT, _BETWEEN = 0.4, 0.1, 0.02

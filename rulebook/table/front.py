@@ -83,18 +83,18 @@ class Front:
         self.sitting, self.game, self.read, self._send = sitting, sitting.game, read, send
         self._onlooker, self._course, self._patience, self._rest = onlooker, Course(), patience, rest
         self._common: Shown = {}, ()
-        """What all know of the scene that was shown last."""
+        """The part that all know of the scene that was shown last."""
         self._news: dict[int, protocol.News] = {}
         self._asked: dict[int, Ask] = {}
         """The questions that have been sent and are open."""
         self._again: set[int] = set()
         """Those of them that have to be sent once more."""
         self._sent_before: dict[int, list[int]] = {}
-        """How many events each seat had been sent before each of its answers that stand."""
+        """The number of events that each seat had been sent before each of its answers that stand."""
         self._accepted: set[int] = set()
-        """Who has answered, and has been sent nothing since."""
+        """The seats that have answered, and have been sent nothing since."""
         self._scenes: deque[dict[int | None, Shown]] = deque()
-        """What has not been sent yet, in the order in which it happened."""
+        """All that has not been sent yet, in the order in which it happened."""
         self._wish: _Wish | None = None
 
     def serve(self) -> bool:

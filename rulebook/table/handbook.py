@@ -121,7 +121,7 @@ class Handbook:
 
     @cached_property
     def best(self) -> str:
-        """What decides who is first, in words: "the most points"; nothing where scripts say who wins."""
+        """The standard by which somebody is first, in words: "the most points"; nothing where scripts say who wins."""
         return self._sheet.describe_best()
 
     def _tell_result(self) -> str:

@@ -32,7 +32,7 @@ class Screen:
     def __init__(self, colour: bool = False, looks: Renderer | None = None) -> None:
         self.looks = looks or Renderer(colour)
         self._made: tuple[Callable[[], Iterable[str]], Size] | None = None
-        """How the page that is seen was made, and for which size."""
+        """The maker of the page that is seen, and its size."""
         self.is_hurried: Callable[[], bool] = lambda: False
         """Tells bots that think whether whoever waits here wants an answer at once."""
         # Somebody types and reads here, and the terminal can move its cursor.

@@ -80,7 +80,7 @@ def sentences(game: Game, seat: int | None, events: Sequence[Event]) -> list[Tol
     things = [Thing(event, None, noticed=True) for event in worth]
     tolds: list[Told] = []
     title: int | None = None
-    """Where the stage begins that has none within it, as far as is known."""
+    """The beginning of the stage that has none within it, as far as is known."""
     for start, end, text in find_runs(teller, things):
         kind = worth[start].kind
         if kind == "stage_ended" and title is not None:

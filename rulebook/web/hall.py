@@ -189,7 +189,7 @@ class Open:
         """The tokens that are known since this server was started, by role."""
         self.table: Table | None = None
         self.room: Room | None = None
-        """Where people wait, before the first game."""
+        """The room in which people wait, before the first game."""
         self.pictures: Mapping[str, Picture] = {}
         """The pictures of the game, by the names that pages have for them."""
         self.wanting: set[int] = set()
@@ -211,7 +211,7 @@ class Open:
         self._told: dict[str, str] = {}
         """The state of the table, as each role was told last."""
         self.gap = ""
-        """Why the game goes on from before where it was kept to, if it does."""
+        """The reason why the game goes on from before where it was kept to, if it does."""
         self._round = 0
         self._is_end_told = False
         self.deadlines = Deadlines(settings.within, hall.clock, self._note_late)

@@ -9,11 +9,11 @@ from typing import Protocol
 from attrs import define, field
 
 Question = tuple[int, int, int]
-"""Which question it is: the game, the number of the decision, how many picks it has had."""
+"""A question: the game, the number of the decision, how many picks it has had."""
 
 
 class Timer(Protocol):
-    """What will happen later, unless it is cancelled."""
+    """Something that will happen later, unless it is cancelled."""
 
     def cancel(self) -> None: ...
 

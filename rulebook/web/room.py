@@ -16,7 +16,7 @@ _NUMBERED = re.compile(r"Player \d+")
 
 @define
 class Room:
-    """What a game is called and about, in which language; the seats of persons that are not there, and since when
+    """The name, subject and language of a game; the seats of persons that are not there, and since when
     it has been just these.
     """
 

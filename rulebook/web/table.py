@@ -94,9 +94,9 @@ class Table:
         self._wisher: int | None = None
         """The seat that wanted to take back an answer when everything was last said."""
         self.failed = ""
-        """Why the game cannot go on, if it cannot."""
+        """The reason why the game cannot go on, if it cannot."""
         self.unkept = ""
-        """Why the game waits until a bot's answer can be kept, if it does."""
+        """The reason why the game waits until a bot's answer can be kept, if it does."""
 
     def begin(self) -> None:
         self._do_and_settle(self.front.begin)

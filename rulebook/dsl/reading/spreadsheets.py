@@ -36,7 +36,7 @@ _NAME = re.compile(r"[^/\\:.\x00-\x1f][^/\\:\x00-\x1f]*")
 _FAULT = re.compile(r"#(?:REF|N/A|NAME|DIV/0|VALUE|NUM|NULL|SPILL|CALC|GETTING_DATA)[!?]?|(?:Err|Fehler):\d+")
 _ADD_A_LINE = re.compile(r"Add a line `(.+?): …` here\.")
 _DATE = "#DATE "
-"""What a date in a workbook is read as: nobody knows what was typed there."""
+"""The text in place of a date in a workbook: nobody knows what was typed there."""
 
 Fetch = Callable[[str], str]
 """From the name of a file to its text; raises Unreadable."""
@@ -52,7 +52,7 @@ class Unreadable(Exception):
 
 @frozen
 class Laid:
-    """What came of the spreadsheets that a file names: their texts by name, what is wrong, and which cannot be read."""
+    """The spreadsheets that a file names: their texts by name, what is wrong, and which cannot be read."""
 
     texts: dict[str, str] = field(factory=dict)
     messages: list[Diagnostic] = field(factory=list)

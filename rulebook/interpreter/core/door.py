@@ -102,7 +102,7 @@ class Core:
         self._work = Table(self)
         self._rows = array("q", bytes(8 * 4096)), array("q", bytes(8 * 4096))
         self.row_of_answers = array("q", bytes(8 * 20_000))
-        """What the core says of one table: every answer has room there."""
+        """The words of the core on one table: every answer has room there."""
 
     def __del__(self) -> None:
         if getattr(self, "game", None):

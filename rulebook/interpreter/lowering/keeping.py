@@ -21,7 +21,7 @@ _PURE = (
     ir.IsEmpty, ir.Not, ir.And, ir.Or, ir.IfElse, ir.Filter, ir.Each, ir.Sorted, ir.Best, ir.Key, ir.Entry, ir.Cards,
     ir.TheCard, ir.Pieces, ir.Let, ir.If, ir.ForEach, ir.Repeat, ir.Return, ir.Conditions, ir.Total, ir.Line,
 )  # fmt: skip
-"""What reads nothing of a state, but for its parts."""
+"""Expressions that read nothing of a state, but for their parts."""
 _OF_LISTS = frozenset({"any", "all", "count", "sum", "min", "max", "first", "last", "distinct", "seat"})
 """The built-in questions that read nothing but what they are given."""
 _PLAIN = t.Number | t.Amount | t.YesNo | t.Player | t.Card | t.Action | t.Symbol | t.Nothing

@@ -90,13 +90,13 @@ class _Script(Writer):
         self.walks: list[Walk] = []
         """The lists that the loops around what is being written go through, where not everybody knows them."""
         self.counted: list[tuple[int, tuple[int, ...]]] = []
-        """How often they go round, where not everybody knows it, and those who do."""
+        """The number of rounds, where not everybody knows it, and those who do."""
         self.untils: list[tuple[int, bool]] = []
         """The stages around what is being written that have an `until`, and whether that reads names of the script."""
         self.asks_triggers = name_plainly(script.name) == ir.GAME and ir.TRIGGERS in indexes
         """True of `game`, which asks behind each of its sentences what has become so; each script asks at its end."""
         self.skips: list[Callable[[], None]] = []
-        """What happens where sentences are skipped: it stands behind all others, out of the way."""
+        """The steps where sentences are skipped: they stand behind all others, out of the way."""
 
     def lower_whole(self, begins: bool) -> Code:
         script = self.script

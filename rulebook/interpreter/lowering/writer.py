@@ -80,7 +80,7 @@ class Writer:
         self.unsure, self.sure = unsure, frozenset[int]()
         self.steps: list[_Written] = []
         self.marked = 0
-        """Where a label was marked last: steps may lead there."""
+        """The place at which a label was marked last: steps may lead there."""
         self.unknown: dict[int, Unknown] = {}
         self.stages: tuple[int, ...] = ()
         self.trap = NOBODY

@@ -23,7 +23,7 @@ from rulebook.playtest.knowing import may_be_open
 __all__ = ["ByCore", "loaded"]
 
 _AT_ONCE = 16
-"""So many tables are searched before somebody in a hurry is asked again."""
+"""Tables that are searched before somebody in a hurry is asked again."""
 
 
 class ByCore:

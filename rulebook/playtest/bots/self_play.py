@@ -189,7 +189,7 @@ def _make_arena(program: Program) -> _Arena:
 
 
 class _Arena:
-    """Where games are played, in the core if there is one. A seat of nobody answers as the bot `random` does."""
+    """A place to play games, in the core if there is one. A seat of nobody answers as the bot `random` does."""
 
     def __init__(self, program: Program, core: Core | None) -> None:
         self.program, self.core, self.machine = program, core, Machine(program)
@@ -282,7 +282,7 @@ class _Student(Thinking):
 
 @define(eq=False)
 class _Lessons:
-    """What was kept of all games: by row how it ended, and which features there were."""
+    """All that was kept of games: by row how it ended, and which features there were."""
 
     width: int
     games: int = 0
@@ -301,7 +301,7 @@ class _Lessons:
 
     @property
     def scale(self) -> Scale:
-        """How large the ends are."""
+        """The size of the ends."""
         if not self.ends:  # no game came to its end
             return Scale(0, 0)
         leads = sorted(abs(lead) for _, lead in self.ends)

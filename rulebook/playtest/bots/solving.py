@@ -1,4 +1,4 @@
-"""What is left of a game of one or two, in which everybody knows all and chance decides nothing, looked at whole.
+"""The rest of a game of one or two, in which everybody knows all and chance decides nothing, looked at whole.
 
 In: a table, and how many tables to look at. Out: the answers after which the seat gets most, whatever the other one
 answers: minimax with alpha-beta cuts, where no table is looked at twice. Nothing where something may be hidden, where

@@ -56,7 +56,7 @@ class ListeningMachine(Machine):
     before: State | None = None
     """The state before the step that is taken."""
     come_by: Mapping[tuple[int, int], int] = {}
-    """How often rules have come by each choice since somebody last made this empty, asked or not, by code and step."""
+    """The times that rules came by each choice since somebody last made this empty, asked or not, by code and step."""
 
     @property
     def means_to_tell(self) -> bool:

@@ -39,7 +39,7 @@ SKILLS = (RANDOM, GREEDY, LEARNED, SEARCH)
 NAMES = (RANDOM, GREEDY, SEARCH)
 """The levels that are always asked, the cheapest first."""
 LEARNING_PAYS = 30
-"""So many seconds are enough to ask those who learn, too: they play against themselves first."""
+"""Seconds that are enough to ask those who learn, too: they play against themselves first."""
 MOST = 10_000
 """The most games of a level: by then an effect of the smallest size of interest is detected."""
 _DETAILS = {RANDOM: 3.0, GREEDY: 1.5}

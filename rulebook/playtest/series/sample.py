@@ -82,7 +82,7 @@ class Sampled:
     said: Mapping[str, int]
     conditions: Sequence[NamedCondition]
     ends: Sequence[EndedBy] = ()
-    """What ended them, the most frequent first."""
+    """The sentences that ended them, the most frequent first."""
 
 
 def sampled(plan: Plan, games: int) -> Sampled | None:

@@ -16,7 +16,7 @@ from rulebook.statistics.intervals import Interval
 
 Standing = Literal["met", "missed", "open"]
 RARE = 0.005
-"""What is never seen, and shown to be rarer than this, is none."""
+"""The share below which something that is never seen is none."""
 _NUMBER = r"[-+]?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)"
 _NAME = re.compile(r"\s*([A-Za-z_]\w*)\s*")
 _CARD = re.compile(r"\(\s*([^()]+?)\s*\)\s*")

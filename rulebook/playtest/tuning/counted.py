@@ -35,7 +35,7 @@ class Counted:
     crashed: int = 0
     samples: dict[str, Sample] = field(factory=dict)
     pairs: dict[tuple[int, int], Sample] = field(factory=dict)
-    """How much more often one seat won than another, for all pairs."""
+    """By pair of seats, the wins of one more than of the other."""
 
     def __attrs_post_init__(self) -> None:
         for aim in self.aims:

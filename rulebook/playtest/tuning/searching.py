@@ -67,7 +67,7 @@ class Tried:
     is_out: bool = False
 
     def rank(self, aims: Sequence[Aim]) -> tuple[float, float, int, Values]:
-        """What is nearest comes first; of those that meet all, what is surely inside, then what changes least."""
+        """Rank the nearest first; of those that meet all, what is surely inside, then what changes least."""
         found = [self.counted.find(aim, 1 - LEVEL) for aim in aims]
         miss = max(aim.measure_miss(one.value) for aim, one in zip(aims, found, strict=True))
         room = min(aim.measure_room(one) for aim, one in zip(aims, found, strict=True))
