@@ -401,9 +401,8 @@ def _word_first(report: Report, points: Points) -> Iterator[str]:
     elif len(orders) == report.players > 2 and any(line.mark == LOOK for line in orders):
         worded, each = word_gains(report, points)
         verb = "get" if report.judged_by == "payoff" else "win"
-        is_by_seat = any(isinstance(line.about, Order) and line.about.is_seat for line in orders)
-        where = "Round the table, from who acts first to the left" if is_by_seat else "In turn order"
-        yield f"{where}, players {verb} {join_texts([worded(line.counted) for line in orders])} {each}{among(level)}."
+        shares = join_texts([worded(line.counted) for line in orders])
+        yield f"In turn order players {verb} {shares} {each}{among(level)}."
 
 
 def _of_random(lines: Sequence[str], looked_at: object) -> list[str]:

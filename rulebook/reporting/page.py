@@ -421,8 +421,8 @@ def _word_tick(value: float, report: Report, points: Points) -> str:
 
 
 def _shorten(row: Line) -> str:
-    """Name a line below a caption that says of what it is: `first` for who acts first, `1 to the left` of them."""
-    return row.name.removeprefix("who acts ").removeprefix("who sits ").removesuffix(" of who acts first")
+    """Name a line below a caption that says of what it is: `first` for who acts first."""
+    return row.name.removeprefix("who acts ").removeprefix("who is ").removesuffix(" in turn order")
 
 
 def _word_games(row: Line) -> str:

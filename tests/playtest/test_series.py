@@ -708,27 +708,26 @@ def test_who_is_asked_for_what_they_answered_does_not_begin(tmp_path: Path, firs
     assert ("order:1" in abouts) == is_order
 
 
-def test_where_turns_do_not_go_round_seats_are_judged_from_who_acts_first(tmp_path: Path) -> None:
-    text = """
+@pytest.mark.parametrize(("side", "order"), [("left", [0, 100, 0]), ("right", [0, 0, 100])])
+def test_turn_order_is_how_they_sit_whoever_is_asked_second(tmp_path: Path, side: str, order: list[int]) -> None:
+    text = f"""
 format: 1
 name: Leap
 players: 3..3
 rules:
   game: |
-    pick first from players at random
-    first chooses one "Who is next?":
+    pick begun from players at random
+    begun chooses one "Who is next?":
       "Left":
-        first.left chooses number from 1..2
+        begun.left chooses number from 1..2
       "Right":
-        first.right chooses number from 1..2
-    win first.left
+        begun.right chooses number from 1..2
+    win begun.{side}
 """
     (tmp_path / "rulebook.yaml").write_text(text)
     done = run("simulate", str(tmp_path), "--games", "200", "--seed", "1", "--json")
-    lines = {line["about"]: line for line in json.loads(done.stdout)["lines"]}
-    assert {"order:1", "beside:1", "beside:2"} <= lines.keys() and "order:2" not in lines
-    assert lines["beside:1"]["name"] == "who sits 1 to the left of who acts first"
-    assert [round(lines[about]["counted"], 2) for about in ("order:1", "beside:1", "beside:2")] == [0, 1, 0]
+    won = {line["about"]: 100 * line["won"] for line in json.loads(done.stdout)["lines"]}
+    assert [round(won[f"order:{place}"]) for place in (1, 2, 3)] == order
 
 
 def test_compare_keeps_both_and_goes_on(tmp_path: Path) -> None:

@@ -353,15 +353,11 @@ def test_questions_are_sorted_by_what_guessing_costs() -> None:
     ]
 
 
-@pytest.mark.parametrize("is_seat", [True, False])
-def test_places_in_turn_order_are_told_where_one_stands_out(report: Report, *, is_seat: bool) -> None:
-    places = [Order(1), Order(2, is_seat), Order(3, is_seat)]
-    rows = [plant(0.1, 0.03, LOOK, places[0]), *(plant(-0.05, 0.03, FINE, place) for place in places[1:])]
+def test_places_in_turn_order_are_told_where_one_stands_out(report: Report) -> None:
+    rows = [plant(0.1, 0.03, LOOK, Order(1)), *(plant(-0.05, 0.03, FINE, Order(place)) for place in (2, 3))]
     rows = [evolve(row, won=1 / 3 + row.value, fair=1 / 3) for row in rows]
     three = evolve(report, players=3, games=400, are_alike=True, lines=rows)
-    where = "Round the table, from who acts first to the left" if is_seat else "In turn order"
-    [said] = find_answer(three, "Fair?").more
-    assert said == f"{where}, players win 43.3, 28.3 and 28.3 of 100."
+    assert find_answer(three, "Fair?").more == ["In turn order players win 43.3, 28.3 and 28.3 of 100."]
     quiet = evolve(three, lines=[evolve(row, mark=FINE) for row in rows])
     assert not find_answer(quiet, "Fair?").more
 

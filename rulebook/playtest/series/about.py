@@ -23,16 +23,14 @@ class Seat:
 
 @frozen
 class Order:
-    """A place in the order of acting, counted from 1; or, if it `is_seat`, the place at the table that is that far from
-    who acts first, going to the left.
+    """A place in turn order, counted from 1, which is who acts first; the others are those that sit beside, one by one.
     """
 
     sort: ClassVar[str] = "order"
     place: int
-    is_seat: bool = False
 
     def __str__(self) -> str:
-        return f"beside:{self.place - 1}" if self.is_seat else f"order:{self.place}"
+        return f"order:{self.place}"
 
 
 @frozen

@@ -351,23 +351,21 @@ class Tally:
             sample.add(sum(got[seat] for seat in first) / len(first), times)
         return sample
 
-    @property
-    def goes_round(self) -> bool:
-        """True if seats are asked as they sit, to the left or to the right, in every game."""
-        return all(_goes_round(order, self.plan.players) for order, *_ in self.outcomes)
-
     def measure_orders(self) -> list[Edge | None]:
-        """Measure what those got more who were asked first, second and so on, than others did in the same seat. None
-        where it was always the same seat. Where it does not go round the table, who is second may be so for what the
-        first one did, so that it is measured by where they sit, to the left of who is first.
+        """Measure what those got more who were asked first, and who sit one, two and more seats from them, than others
+        did in the same seat. None where it was always the same seat. Who is asked second may be so for what the first
+        one did; who sits where is not. It goes to the left, or to the right where all games do. Of two, what one gains
+        the other loses.
         """
-        players, goes_round = self.plan.players, self.goes_round
-        won, had = Won(players), [Had(players) for _ in range(players)]
+        players = self.plan.players
+        won, had = Won(players), [Had(players) for _ in range(players if players > 2 else 1)]
+        pairs = {pair for order, *_ in self.outcomes for pair in pairwise(order)}
+        step = -1 if pairs and all((before - after) % players == 1 for before, after in pairs) else 1
         for (order, winners, teams, payoffs), times in sorted(self.outcomes.items()):
             got = self.list_gains(winners, teams, payoffs)
             won.add(got, times)
-            for place, seat in enumerate(order if goes_round else _go_round(order, players)):
-                had[place].add([seat], got, times)
+            for place, having in enumerate(had if order else ()):
+                having.add([(order[0] + step * place) % players], got, times)
         return [measure_edge([(won, having)], self.plan.rotations, are_shares=not self.is_paid) for having in had]
 
     @property
@@ -418,15 +416,3 @@ class Tally:
         whole = [won for _, won in sorted(self.deals.items()) if won[-1] == rotations]
         columns = [[won[column] / rotations for won in whole] for column in range(2 * players)]
         return columns[:players], columns[players:]
-
-
-def _go_round(order: Sequence[int], players: int) -> Iterator[int]:
-    """Yield the seats from the first one on, to the left; none where nobody is first."""
-    for first in order[:1]:
-        yield from ((first + place) % players for place in range(players))
-
-
-def _goes_round(order: Sequence[int], players: int) -> bool:
-    """True if seats stand in an order as they sit, to the left or to the right."""
-    steps = {(after - before) % players for before, after in pairwise(order)}
-    return not steps or steps in ({1}, {players - 1})

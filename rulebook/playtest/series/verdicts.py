@@ -92,11 +92,10 @@ def _seats(tally: Tally) -> Iterator[Line]:
 
 
 def _orders(tally: Tally) -> Iterator[Line]:
-    players, is_shared, goes_round = tally.plan.players, tally.plan.is_together, tally.goes_round
+    players, is_shared = tally.plan.players, tally.plan.is_together
     for place, edge in enumerate(tally.measure_orders(), 1) if players > 1 and not is_shared else ():
         if edge is not None and edge.count >= _FEW:
-            about = Order(place, is_seat=place > 1 and not goes_round)
-            yield Line(about, edge, find_grey(tally), "order" if players == 2 else "")
+            yield Line(Order(place), edge, find_grey(tally), "order" if players == 2 else "")
 
 
 def _roles(tally: Tally, program: Program) -> Iterator[Line]:
@@ -234,10 +233,8 @@ def name_line(about: About, program: Program) -> str:
     match about:
         case Seat(number, others):
             return f"seats {join_texts([str(one) for one in (number, *others)])}" if others else f"seat {number}"
-        case Order(place, is_seat=True):
-            return f"who sits {place - 1} to the left of who acts first"
         case Order(place):
-            return f"who acts {_PLACES[place - 1]}"
+            return "who acts first" if place == 1 else f"who is {_PLACES[place - 1]} in turn order"
         case Role(slot, id):
             return f"{program.looks.called(slot)}: {role_name(program, slot, id)}"
         case Option(key):
