@@ -107,8 +107,7 @@ def public(state: Any, player: int) -> tuple[int, ...]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("prizes", ["descending", "random"])
-@pytest.mark.parametrize("cards", [3, 4])
+@pytest.mark.parametrize(("cards", "prizes"), [(3, "descending"), (3, "random"), (4, "descending")])
 def test_goofspiel(cards: int, prizes: str) -> None:
     # In OpenSpiel bids are made at the same time; it can put them one after the other, in seat order, as is done here.
     # The last bid, which nobody has to think about, it makes by itself, and reveals the last prize with it.
