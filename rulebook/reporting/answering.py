@@ -403,6 +403,8 @@ def _word_first(report: Report, points: Points) -> Iterator[str]:
         verb = "get" if report.judged_by == "payoff" else "win"
         shares = join_texts([worded(line.counted) for line in orders])
         yield f"In turn order players {verb} {shares} {each}{among(level)}."
+        if not any(line.mark == LOOK for line in speaks.lines if isinstance(line.about, Seat)):
+            yield "No seat by itself is shown to be off."
 
 
 def _of_random(lines: Sequence[str], looked_at: object) -> list[str]:
@@ -694,7 +696,7 @@ def _word_ties(report: Report) -> str:
     if not shared and not nobody:
         return "None."
     both = f"; several win {_word_count(shared, games)}, nobody {_word_count(nobody, games)}"
-    one = ", where several win, and none where nobody does" if shared else ", where nobody wins"
+    one = ", where several win; somebody always does" if shared else ", where nobody wins"
     how = both if shared and nobody else one
     return f"{_word_count(shared + nobody, games)} of 100 games are ties{how}."
 

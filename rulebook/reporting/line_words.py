@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from math import ceil
 
+from rulebook.interpreter.wording import join_texts
+from rulebook.playtest.series.about import PLACES
 from rulebook.reporting.merging import TOO_FEW, word_edges
 from rulebook.reporting.records import About, Comparison, Effect, Had, Line, Order, Points, Report, Role, Row
 from rulebook.reporting.standing_out import count_games, word_more, word_settled, word_wins
@@ -17,7 +19,6 @@ FEW_GAMES = 50
 _FAR = 3
 """The widest half-interval that still says something, in smallest effects of interest."""
 _SORTS = {"seat": "seat", "order": "place in turn order", "role": "role", "dealt": "dealt card"}
-_NAMED = {"seat": "seat", "order": "place in turn order (first, second, …)", "role": "role"}
 """Sorts of lines that say who wins, by what they are about, as a noun."""
 
 
@@ -91,10 +92,12 @@ def word_sort(
     """Say how far lines of one sort may be from fair at each level of play."""
     few = {level: count_games(games[level]) for level, some in rows.items() if any(map(is_vague, some))}
     edges = {level: worded(find_edge(some)) for level, some in rows.items() if some and level not in few}
-    claim, named = f"No {_NAMED[sort]} stands out: each may still be off its share by up to", _NAMED[sort]
-    places = {row.about for some in rows.values() for row in some}
-    if sort == "order" and Order(1) not in places:  # what is shown of who acts first was said
-        claim, named = "Acting later does not stand out: each may still be off its share by up to", "place"
-    if places == {Order(1)}:
+    claim, named = f"No {_SORTS[sort]} stands out: each may still be off its share by up to", _SORTS[sort]
+    places = sorted({row.about.place for some in rows.values() for row in some if isinstance(row.about, Order)})
+    if places == [1]:
         claim, named = "Who acts first does not stand out, and may still be off an even share by up to", "first player"
+    elif places:  # what is shown of other places was said
+        quiet = join_texts([PLACES[place - 1] for place in places])
+        said = f"{quiet[:1].upper()}{quiet[1:]} in turn order {'do' if places[1:] else 'does'} not stand out"
+        claim, named = f"{said}: each may still be off its share by up to", "place in turn order"
     return word_edges(claim, named, edges, each, few)

@@ -36,7 +36,7 @@ TOO_FEW = "too few games"
 _SAID = {
     "random": "take any answer",
     "greedy": "take what looks best at once",
-    "learned": "have learned it by playing themselves, each apart, and repeat what paid",
+    "learned": "trained by playing against themselves, each apart, and do what paid",
     "search": "try answers out in imagined games",
 }
 """The manner of play at each level."""

@@ -52,6 +52,8 @@ _MOSTLY, _BARELY = 0.75, 0.6
 """The part of games that a leader wins where it is decided who does, and the most where that is open."""
 _HOPE, _HOPELESS = 1 / 3, 1 / 10
 """The parts of an even share with which it is worth playing on, and with which it is not."""
+_UNTRIED = 0.25
+"""The part of what is expected to hang on answers that is worth a word, if it hangs on questions not tried."""
 _VAGUE = 0.3
 """The width of a range of shares that says nothing."""
 
@@ -263,7 +265,9 @@ def _judge_prompts(guesses: Sequence[Guess], report: Report, points: Points) -> 
         said += f" Little hangs on {join_texts([f'“{one.prompt}” ({worded(one.won)} {each})' for one in little])}."
     said += f" Perhaps boring, as it hardly matters what one answers: {join_texts(boring)}." if boring else ""
     said += f" It is not known whether anything hangs on {join_texts(quiet)}." if quiet else ""
-    return said if others else f"{said} No question that was tried looks boring."
+    said += "" if others else " No question that was tried looks boring."
+    untried = 1 - sum(one.weight for one in guesses)
+    return f"{said} More may hang on questions that were not tried." if untried > _UNTRIED else said
 
 
 def judge_course(report: Report) -> str:

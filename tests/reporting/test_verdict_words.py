@@ -301,7 +301,7 @@ def test_questions_are_sorted_by_what_guessing_costs() -> None:
     seen = evolve(rulebook.open("exposed").simulate(2, 60).record, stakes=None)
     ends = {"won": 0.12, "low": 0.08, "high": 0.19, "fair": 0.5, "grey": 0.04}
     again = "rulebook simulate exposed"
-    costly = Guess(prompt="Pay?", asked=7.74, weight=0.234, games=300, unit="wins", command=again, **ends)
+    costly = Guess(prompt="Pay?", asked=7.74, weight=0.4, games=300, unit="wins", command=again, **ends)
     also, idle = evolve(costly, prompt="Buy?", won=0.4, high=0.47), evolve(costly, prompt="Coat?", low=0.411, high=0.58)
     rung = make_rung("greedy among random", "greedy", "", "random", 9, 0.9, 0.8, 1.0, 0.5, 0.04, beats=True)
     levels = [Level(name, name, 100, 0.0, "", seen) for name in ("random", "greedy")]
@@ -330,9 +330,11 @@ def test_questions_are_sorted_by_what_guessing_costs() -> None:
     )
     assert chosen == (
         "Tried were the questions on which players who learned expect most to hang, and one that everybody is asked "
-        "and on which they expect little to; they expect 53 of 100 of what hangs on answers to hang on all others."
+        "and on which they expect little to; they expect 20 of 100 of what hangs on answers to hang on all others."
     )
     assert more[:2] == ["The first of them again:", "rulebook simulate exposed"]
+    untried = " More may hang on questions that were not tried."
+    assert answer(costly).verdict.endswith(untried) and untried not in answer(costly, idle).verdict
     assert answer(idle).verdict == (
         "Answering at random may cost nothing among players who learned: at “Coat?” (9 wins in 100 at worst)."
     )
@@ -357,7 +359,10 @@ def test_places_in_turn_order_are_told_where_one_stands_out(report: Report) -> N
     rows = [plant(0.1, 0.03, LOOK, Order(1)), *(plant(-0.05, 0.03, FINE, Order(place)) for place in (2, 3))]
     rows = [evolve(row, won=1 / 3 + row.value, fair=1 / 3) for row in rows]
     three = evolve(report, players=3, games=400, are_alike=True, lines=rows)
-    assert find_answer(three, "Fair?").more == ["In turn order players win 43.3, 28.3 and 28.3 of 100."]
+    assert find_answer(three, "Fair?").more == [
+        "In turn order players win 43.3, 28.3 and 28.3 of 100.",
+        "No seat by itself is shown to be off.",
+    ]
     quiet = evolve(three, lines=[evolve(row, mark=FINE) for row in rows])
     assert not find_answer(quiet, "Fair?").more
 

@@ -15,7 +15,7 @@ from rulebook.dsl import ir
 from rulebook.dsl.walk import nodes
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.wording import join_texts
-from rulebook.playtest.series.about import About, Had, Option, Order, Role, Seat, Tie
+from rulebook.playtest.series.about import PLACES, About, Had, Option, Order, Role, Seat, Tie
 from rulebook.playtest.series.naming import kinds_of, option_name, role_name
 from rulebook.playtest.series.reading import kinds_worth_points
 from rulebook.playtest.series.tally import Tally
@@ -212,29 +212,13 @@ def find_counted(judged: Judged, tally: Tally) -> Interval | None:
     return counted if tally.is_paid else evolve(counted, low=max(0.0, counted.low), high=min(1.0, counted.high))
 
 
-_PLACES = (
-    "first",
-    "second",
-    "third",
-    "fourth",
-    "fifth",
-    "sixth",
-    "seventh",
-    "eighth",
-    "ninth",
-    "tenth",
-    "eleventh",
-    "twelfth",
-)
-
-
 def name_line(about: About, program: Program) -> str:
     """Return what people call what a line is about."""
     match about:
         case Seat(number, others):
             return f"seats {join_texts([str(one) for one in (number, *others)])}" if others else f"seat {number}"
         case Order(place):
-            return "who acts first" if place == 1 else f"who is {_PLACES[place - 1]} in turn order"
+            return "who acts first" if place == 1 else f"who is {PLACES[place - 1]} in turn order"
         case Role(slot, id):
             return f"{program.looks.called(slot)}: {role_name(program, slot, id)}"
         case Option(key):
