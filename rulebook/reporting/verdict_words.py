@@ -326,7 +326,8 @@ def _word_leaders(level: str, report: Report) -> str:
     said = f"{when}{who} wins {word_wins(half.share)} of 100{even}"
     texts = [f"{_PARTS[one.part]} {100 * one.share:.0f}" for one in leaders if one.part in _PARTS]
     said += f"; a leader {' and '.join(texts)}" if texts else ""
-    hope = ", so it is worth playing on" if last.low >= report.fair * _HOPE else ""
+    hope = ", so there is a little hope left" if last.low > report.fair * _HOPELESS else ""
+    hope = ", so it is worth playing on" if last.low >= report.fair * _HOPE else hope
     hope = ", so there is little to play on for" if last.high <= report.fair * _HOPELESS else hope
     return f"{said}. A player who is last half way still wins {word_wins(last.share)}{hope if report.fair else ''}."
 

@@ -283,7 +283,8 @@ def test_who_is_ahead_half_way_says_when_games_are_decided() -> None:
         (early, last, ("Early: a player who leads half way through wins 85", "worth playing on.")),
         ([evolve(half, high=0.6), *early[1:]], last, ("Late: a player who leads", "41, so it is worth playing on.")),
         ([half, evolve(late[1], high=0.74)], hopeless, ("Open to the end: a player", "is little to play on for.")),
-        ([half], evolve(last, share=0.1, low=0.08, high=0.12), ("A player who leads", "still wins 10.")),
+        ([half], evolve(last, share=0.1, low=0.08, high=0.12), ("A player who leads", "there is a little hope left.")),
+        ([half], evolve(last, share=0.1, low=0.04, high=0.12), ("A player who leads", "still wins 10.")),
     ):
         found = evolve(good, details=evolve(seen.details, ahead=leaders, behind_at_half_time=behind))
         both = join_reports([evolve(level, result=found) for level in levels], [rung], str)
