@@ -144,6 +144,7 @@ _COMPARED = 2000
 _CAUSE = "Whether a card is the cause shows on the same deals without it"
 _APART = "The game without one of them"
 _ADDS = "“it adds” there is what the card itself does"
+_THE_GAME = "If that is what the game is about, nothing is wrong with it."
 _MEND = "To try a rule that makes up for it, such as a better start for who comes later, write a variant and compare"
 
 
@@ -200,7 +201,7 @@ def answer_questions(report: Report, points: Points) -> Iterator[Answer]:
         crowding = [*_word_crowded_out(report, points)] if answer.question == STRONG and answer.mark != LOOK else []
         if crowding:
             answer = evolve(answer, mark=LOOK)
-            verdict, beside = crowding[0], [*crowding[1:], verdict, *beside]
+            verdict, beside = crowding[0], [*crowding[1:], _THE_GAME, verdict, *beside]
         said, *more = (_word_shortly(report, one) for one in (verdict, *dict.fromkeys(beside)))
         yield evolve(answer, verdict=said, more=[one for one in more if one != said])
 

@@ -466,6 +466,7 @@ def test_habits_are_tried_and_said() -> None:
     assert marks == {LOOK: worst, FACT: quiet}
     crowded = find_answer(join_reports(many, [rung], str, bindings=[lost]), "Strong?")
     assert crowded.mark == LOOK and crowded.more[0].startswith("A player who never chooses Steal wins 12 of 100")
+    assert crowded.more[1] == "If that is what the game is about, nothing is wrong with it."
     assert crowded.verdict == "Players who learned choose Steal 99 of 100 times that it is offered, random ones 26."
     cheap = evolve(lost, won=0.47, high=0.49)
     assert find_answer(join_reports(many, [rung], str, bindings=[cheap]), "Strong?").mark != LOOK
