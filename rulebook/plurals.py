@@ -1,4 +1,4 @@
-"""The plurals of English words, and amounts, which are counted in them."""
+"""The plurals of English words, amounts, which are counted in them, and ordinals."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Mapping
 _MANY = {"die": "dice", "person": "people", "man": "men", "woman": "women", "child": "children", "foot": "feet"}
 _ONE = {many: one for one, many in _MANY.items()}
 _SINGULAR = ("ss", "us", "is")
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
 
 def plural(words: str) -> str:
@@ -68,3 +69,8 @@ def word_amount(amount: int, units: Mapping[str, int]) -> str:
         if count:
             parts.append(count_unit(count, unit))
     return ("-" if amount < 0 else "") + (" ".join(parts) or count_unit(0, min(units, key=units.__getitem__)))
+
+
+def ordinal(index: int) -> str:
+    """Name a position, counted from 0: `first`, `second`."""
+    return _ORDINALS[index] if index < len(_ORDINALS) else f"{index + 1}th"

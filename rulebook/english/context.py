@@ -13,8 +13,9 @@ from attrs import define, field
 
 from rulebook.classes import frozen
 from rulebook.dsl import ir
-from rulebook.english.grammar import Agreement, Group, Noun, Spot, Thing, ordinal
+from rulebook.english.grammar import Agreement, Group, Noun, Spot, Thing
 from rulebook.english.lexicon import Lexicon
+from rulebook.plurals import ordinal
 
 
 @define(eq=False)

@@ -34,7 +34,6 @@ from rulebook.english.grammar import (
     conjugate,
     is_adverb,
     join_list,
-    ordinal,
     parse_clause,
     possessed,
     put_article,
@@ -43,7 +42,7 @@ from rulebook.english.grammar import (
     titled,
 )
 from rulebook.english.lexicon import ACTION, CARD, NUMBER, PLAYER, parse_noun
-from rulebook.plurals import is_plural, plural
+from rulebook.plurals import is_plural, ordinal, plural
 
 Phrase: TypeAlias = "Thing | Group | Claim | Claims"
 """The words that an expression becomes, by the part of speech."""

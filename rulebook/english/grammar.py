@@ -20,7 +20,6 @@ _OF_BE = {"you": "are", "one": "is", "many": "are"}
 _THIRD_PERSON = {"have": "has", "do": "does", "go": "goes"}
 _BASE_FORMS = {"is": "be", "are": "be"} | {form: base for base, form in _THIRD_PERSON.items()}
 _ADVERBS = frozenset(("also", "always", "each", "both", "all", "never", "now", "often", "only", "still", "then", "too"))
-_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
 # ── words ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -95,11 +94,6 @@ def join_list(items: Sequence[str], word: str = "and") -> str:
 def often(number: int) -> str:
     """Say how often: `once`, `twice`, `3 times`."""
     return {1: "once", 2: "twice"}.get(number, f"{number} times")
-
-
-def ordinal(index: int) -> str:
-    """Name a position, counted from 0: `first`, `second`."""
-    return _ORDINALS[index] if index < len(_ORDINALS) else f"{index + 1}th"
 
 
 def _join_spaced(*words: str) -> str:

@@ -37,7 +37,6 @@ from rulebook.english.grammar import (
     claim_text,
     join_list,
     often,
-    ordinal,
     possessed,
     quoted,
     strip_section,
@@ -45,7 +44,7 @@ from rulebook.english.grammar import (
 )
 from rulebook.english.lexicon import CARD, PLAYER
 from rulebook.english.prose import Act, Branch, Loop, Point, Points, Step
-from rulebook.plurals import plural
+from rulebook.plurals import ordinal, plural
 
 _BOX = "box"
 _ANSWER = Noun("answer", "answers")

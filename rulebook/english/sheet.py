@@ -28,7 +28,6 @@ from rulebook.english.grammar import (
     Thing,
     capitalise,
     claim_text,
-    ordinal,
     small,
     strip_section,
     titled,
@@ -36,6 +35,7 @@ from rulebook.english.grammar import (
 from rulebook.english.lexicon import CLOSE, NUMBER, OPEN, PLAYER, HouseRules, Lexicon, Undecided
 from rulebook.english.prose import Line, make_lines, make_sentence, print_lines
 from rulebook.english.scripts import bind_names, describe_block
+from rulebook.plurals import ordinal
 
 if TYPE_CHECKING:
     from rulebook.dsl.passes import Checked

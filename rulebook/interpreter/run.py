@@ -160,7 +160,7 @@ class Run:
         self.callers: list[tuple[Any, ...]] = []
         """The frames that wait for this one, outermost first."""
         self._staged: list[int] = []
-        """Those of them that are in a stage."""
+        """The frames among them that are in a stage."""
 
     def look_at(self, number: int) -> None:
         """Count what is done: members of a list, rounds, calls, questions."""

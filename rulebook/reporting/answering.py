@@ -697,7 +697,7 @@ def _word_ties(report: Report) -> str:
     if not shared and not nobody:
         return "None."
     both = f"; several win {_word_count(shared, games)}, nobody {_word_count(nobody, games)}"
-    one = ", where several win; somebody always does" if shared else ", where nobody wins"
+    one = ", where several win; somebody won every game" if shared else ", where nobody wins"
     how = both if shared and nobody else one
     return f"{_word_count(shared + nobody, games)} of 100 games are ties{how}."
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import ceil
 
 from rulebook.interpreter.wording import join_texts
-from rulebook.playtest.series.about import PLACES
+from rulebook.plurals import ordinal
 from rulebook.reporting.merging import TOO_FEW, word_edges
 from rulebook.reporting.records import About, Comparison, Effect, Had, Line, Order, Points, Report, Role, Row
 from rulebook.reporting.standing_out import count_games, word_more, word_settled, word_wins
@@ -97,7 +97,7 @@ def word_sort(
     if places == [1]:
         claim, named = "Who acts first does not stand out, and may still be off an even share by up to", "first player"
     elif places:  # what is shown of other places was said
-        quiet = join_texts([PLACES[place - 1] for place in places])
+        quiet = join_texts([ordinal(place - 1) for place in places])
         said = f"{quiet[:1].upper()}{quiet[1:]} in turn order {'do' if places[1:] else 'does'} not stand out"
         claim, named = f"{said}: each may still be off its share by up to", "place in turn order"
     return word_edges(claim, named, edges, each, few)

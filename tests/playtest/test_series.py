@@ -726,8 +726,8 @@ rules:
 """
     (tmp_path / "rulebook.yaml").write_text(text)
     done = run("simulate", str(tmp_path), "--games", "200", "--seed", "1", "--json")
-    won = {line["about"]: 100 * line["won"] for line in json.loads(done.stdout)["lines"]}
-    assert [round(won[f"order:{place}"]) for place in (1, 2, 3)] == order
+    lines = {line["about"]: line for line in json.loads(done.stdout)["lines"]}
+    assert [round(100 * lines[f"order:{place}"]["won"]) for place in (1, 2, 3)] == order
 
 
 def test_compare_keeps_both_and_goes_on(tmp_path: Path) -> None:

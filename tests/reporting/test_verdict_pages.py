@@ -286,7 +286,7 @@ UNHEARD = {
     ", a tie counted as a half",
     ", better, and not surely by enough to notice",
     ", where nobody wins",
-    ", where several win; somebody always does",
+    ", where several win; somebody won every game",
     "; several win",
     "Chosen least often, of 100 times that it was one of the answers",
     "Nobody but random players was asked.",

@@ -23,6 +23,7 @@ from rulebook.interpreter.op_table import Env
 from rulebook.interpreter.program import Code, Values
 from rulebook.interpreter.run import NotThere, Run, Watch
 from rulebook.interpreter.wording import word_value
+from rulebook.plurals import ordinal
 
 if TYPE_CHECKING:
     from rulebook.english.context import Context
@@ -270,8 +271,6 @@ def find_values(tables: Tables, run: Run, watch: Watch, seat: int) -> Values:
 
 def _says(name: str, wanted: str) -> bool:
     """Tell whether the name of a condition says what it needs: "two currencies at most", "a second ID"."""
-    from rulebook.english.grammar import ordinal
-
     words, ways = re.findall(r"\w+", name.casefold()), {wanted.casefold()}
     if wanted.isdecimal():
         number = int(wanted)

@@ -8,22 +8,6 @@ from attrs import field
 
 from rulebook.classes import frozen
 
-PLACES = (
-    "first",
-    "second",
-    "third",
-    "fourth",
-    "fifth",
-    "sixth",
-    "seventh",
-    "eighth",
-    "ninth",
-    "tenth",
-    "eleventh",
-    "twelfth",
-)
-"""Words for places in turn order."""
-
 
 @frozen
 class Seat:

@@ -15,10 +15,11 @@ from rulebook.dsl import ir
 from rulebook.dsl.walk import nodes
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.wording import join_texts
-from rulebook.playtest.series.about import PLACES, About, Had, Option, Order, Role, Seat, Tie
+from rulebook.playtest.series.about import About, Had, Option, Order, Role, Seat, Tie
 from rulebook.playtest.series.naming import kinds_of, option_name, role_name
 from rulebook.playtest.series.reading import kinds_worth_points
 from rulebook.playtest.series.tally import Tally
+from rulebook.plurals import ordinal
 from rulebook.statistics.intervals import Interval, Sample
 from rulebook.statistics.lifting import Edge, measure_edge
 from rulebook.statistics.lifting import Had as Having
@@ -218,7 +219,7 @@ def name_line(about: About, program: Program) -> str:
         case Seat(number, others):
             return f"seats {join_texts([str(one) for one in (number, *others)])}" if others else f"seat {number}"
         case Order(place):
-            return "who acts first" if place == 1 else f"who is {PLACES[place - 1]} in turn order"
+            return "who acts first" if place == 1 else f"who is {ordinal(place - 1)} in turn order"
         case Role(slot, id):
             return f"{program.looks.called(slot)}: {role_name(program, slot, id)}"
         case Option(key):
