@@ -95,7 +95,7 @@ class Stock:
     """A game in the core: its program, and rows of states from all its moments."""
 
     def __init__(self, folder: Path, players: int) -> None:
-        rulebook = load(folder).rulebook
+        rulebook = load(folder, use_cache=True).rulebook
         assert rulebook is not None, folder
         program = lower(rulebook, players)
         self.core = Core(program)
@@ -295,7 +295,7 @@ def games(names: Sequence[str]) -> list[tuple[Path, int]]:
     """The games that are tried, for many players, then for few."""
     many, few = [], []
     for folder in [library.find_game(name) for name in names] or library.find_games():
-        rulebook = load(folder).rulebook
+        rulebook = load(folder, use_cache=True).rulebook
         assert rulebook is not None, folder
         fewest, most = rulebook.players[0], rulebook.players[-1]
         many.append((folder, min(most, 5)))
