@@ -969,10 +969,15 @@ Statement = (
 Block = tuple[Statement, ...]
 
 
+def are_same(one: Node, other: Node) -> bool:
+    """Tell whether two expressions are equal. Where both may be of any class, mypy takes a second for each `==`."""
+    return one == other
+
+
 def find_change(target: Expr, value: Expr) -> tuple[Expr, Expr]:
     """Return what gets another value, and which; of a table in which one entry becomes another, that entry."""
     match value:
-        case WithEntry(table, key, entry) if table == target and isinstance(table.type, TableOf):
+        case WithEntry(table, key, entry) if are_same(table, target) and isinstance(table.type, TableOf):
             return Entry(table, key, type=table.type.item), entry
     return target, value
 

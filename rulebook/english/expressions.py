@@ -142,10 +142,10 @@ def describe_expression(ctx: Context, expr: ir.Expr) -> Phrase:
             return _describe_memory(ctx, expr, name, describe_thing(ctx, owner))
         case ir.PlaceOf():
             return describe_spot(ctx, expr).thing
-        case ir.Cards(place):
-            return describe_cards(ctx, place)
-        case ir.TheCard(place):
-            return _describe_slot(ctx, place)
+        case ir.Cards():
+            return describe_cards(ctx, expr.place)
+        case ir.TheCard():
+            return _describe_slot(ctx, expr.place)
         case ir.Pieces(place):
             return Thing(f"the number of {describe_cards(ctx, place).name_bare()}", long=True)
         case ir.AllCards(None):
@@ -160,18 +160,18 @@ def describe_expression(ctx: Context, expr: ir.Expr) -> Phrase:
             return Thing(f"the action {ctx.lexicon.name_action(id)}")
         case ir.Seats(everyone):
             return Group(PLAYER, after="who began the game") if everyone else Group(PLAYER, whole=EVERYONE)
-        case ir.Clockwise(start, after, backwards):
-            return _describe_clockwise(describe_thing(ctx, start), after, backwards)
-        case ir.Neighbour(player, step):
-            return _describe_neighbour(describe_thing(ctx, player), "left" if step == 1 else "right")
+        case ir.Clockwise():
+            return _describe_clockwise(describe_thing(ctx, expr.start), expr.after, expr.backwards)
+        case ir.Neighbour():
+            return _describe_neighbour(describe_thing(ctx, expr.player), "left" if expr.step == 1 else "right")
         case ir.Listed(items):
             noun = ctx.lexicon.find_item_noun(expr.type)
             parts = tuple(Group(noun, whole=describe_thing(ctx, item), single=True) for item in items)
             return parts[0] if len(parts) == 1 else Group(noun, whole=Thing("nothing"), parts=parts)
         case ir.Span(first, last):
             return Group(NUMBER, Spot(Thing(f"{spell(ctx, first)} to {spell(ctx, last)}"), "from", "from"))
-        case ir.Chain(first, second):
-            parts = (describe_group(ctx, first), describe_group(ctx, second))
+        case ir.Chain():
+            parts = (describe_group(ctx, expr.first), describe_group(ctx, expr.second))
             return Group(_find_noun(ctx, parts[0].noun, parts[1].noun, expr.type), parts=parts)
         case ir.Arithmetic():
             return _describe_arithmetic(ctx, expr)
@@ -212,37 +212,37 @@ def describe_claim(ctx: Context, expr: ir.Expr, yes: bool = True) -> Said:
     if so is not None:
         return Claim(Thing("this"), "be", "always so" if so == yes else "never so")
     match expr:
-        case ir.Not(value):
-            return describe_claim(ctx, value, not yes)
-        case ir.And(left, right) | ir.Or(left, right):
-            return _claim_several(ctx, expr, left, right, yes)
-        case ir.Compare(operator, left, right):
-            return _claim_compared(ctx, operator if yes else ir.OPPOSITE[operator], left, right)
-        case ir.SameCards(cards, definitions):
-            names = lexicon.name_cards(frozenset(definitions)) if definitions else "nothing"
-            return Claim(describe_thing(ctx, cards), "be", f"exactly {names}", not yes)
+        case ir.Not():
+            return describe_claim(ctx, expr.value, not yes)
+        case ir.And() | ir.Or():
+            return _claim_several(ctx, expr, expr.left, expr.right, yes)
+        case ir.Compare():
+            return _claim_compared(ctx, expr.operator if yes else ir.OPPOSITE[expr.operator], expr.left, expr.right)
+        case ir.SameCards():
+            names = lexicon.name_cards(frozenset(expr.definitions)) if expr.definitions else "nothing"
+            return Claim(describe_thing(ctx, expr.cards), "be", f"exactly {names}", not yes)
         case ir.Within(value, ir.Seats(False)):
             return Claim(describe_thing(ctx, value), "be", "still in the game" if yes else "out of the game")
-        case ir.Within(value, group):
-            return _claim_within(ctx, value, group, yes)
-        case ir.IsKind(value, kinds):
-            thing, noun = describe_thing(ctx, value), lexicon.name_kind(kinds)
+        case ir.Within():
+            return _claim_within(ctx, expr.value, expr.list, yes)
+        case ir.IsKind():
+            thing, noun = describe_thing(ctx, expr.value), lexicon.name_kind(expr.kinds)
             return Claim(thing, "be", noun.many if thing.agrees == "many" else Group(noun).name_one(), not yes)
-        case ir.IsText(value):
-            return Claim(describe_thing(ctx, value), "be", "a label", not yes)
-        case ir.IsCard(value, definitions):
-            return Claim(describe_thing(ctx, value), "be", lexicon.name_cards(definitions), not yes)
-        case ir.IsFaceUp(card):
-            return Claim(describe_thing(ctx, card), "be", "face up" if yes else "face down")
-        case ir.IsNothing(value):
-            return _claim_presence(ctx, value, not yes)
-        case ir.IsEmpty(group):
-            return _claim_any(ctx, group, not yes)
-        case ir.IsEmptyCell(cell):
-            return Claim(describe_thing(ctx, cell), "be", "empty", not yes)
-        case ir.IfElse(condition, then, otherwise):
-            first = ir.And(condition, then, type=t.YES_NO)
-            second = ir.And(ir.Not(condition, type=t.YES_NO), otherwise, type=t.YES_NO)
+        case ir.IsText():
+            return Claim(describe_thing(ctx, expr.value), "be", "a label", not yes)
+        case ir.IsCard():
+            return Claim(describe_thing(ctx, expr.value), "be", lexicon.name_cards(expr.definitions), not yes)
+        case ir.IsFaceUp():
+            return Claim(describe_thing(ctx, expr.card), "be", "face up" if yes else "face down")
+        case ir.IsNothing():
+            return _claim_presence(ctx, expr.value, not yes)
+        case ir.IsEmpty():
+            return _claim_any(ctx, expr.list, not yes)
+        case ir.IsEmptyCell():
+            return Claim(describe_thing(ctx, expr.cell), "be", "empty", not yes)
+        case ir.IfElse():
+            first = ir.And(expr.condition, expr.then, type=t.YES_NO)
+            second = ir.And(ir.Not(expr.condition, type=t.YES_NO), expr.otherwise, type=t.YES_NO)
             return describe_claim(ctx, ir.Or(first, second, type=t.YES_NO), yes)
         case ir.BuiltIn("any", (group,)):
             return _claim_any(ctx, group, yes)
@@ -703,7 +703,7 @@ def _claim_known(ctx: Context, question: ir.Expr, there: bool) -> Claim:
 def _claim_any(ctx: Context, expr: ir.Expr, there: bool) -> Said:
     """Claim that there is any of a list, or that one of its answers is yes."""
     match expr:
-        case ir.Each(body=body) if is_question(body.type):
+        case ir.Each() if is_question(expr.body.type):
             return _claim_of_each(ctx, expr, every=not there, yes=there)
         case ir.Cards(place) if (spot := describe_spot(ctx, place)).thing.agrees != "many" and spot.inside == "in":
             return Claim(spot.thing, "be", "empty", there)

@@ -78,12 +78,12 @@ class HouseRules:
     def decided(self, expr: ir.Expr) -> bool | None:
         """Answer a question as far as house rules do; None where play has to. One part may decide the whole."""
         match expr:
-            case ir.And(left, right) | ir.Or(left, right):
-                answers = {self.decided(left), self.decided(right)}
+            case ir.And() | ir.Or():
+                answers = {self.decided(expr.left), self.decided(expr.right)}
                 decisive = isinstance(expr, ir.Or)
                 return decisive if decisive in answers else None if None in answers else not decisive
-            case ir.Not(value):
-                answer = self.decided(value)
+            case ir.Not():
+                answer = self.decided(expr.value)
                 return None if answer is None else not answer
         known, settled = self.constant(expr)
         return settled if known and isinstance(settled, bool) else None

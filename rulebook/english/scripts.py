@@ -429,25 +429,25 @@ def _describe_new_value(ctx: Context, target: ir.Expr, value: ir.Expr, until: st
     nothing = isinstance(value, ir.Const) and value.value is None
     what = describe_thing(ctx, target)
     match value:
-        case ir.BuiltIn("distinct", (ir.Chain(left, ir.Listed((added,))),)) if left == target:
+        case ir.BuiltIn("distinct", (ir.Chain(left, ir.Listed((added,))),)) if ir.are_same(left, target):
             return _make_act(ctx, (target, added), "add", f"{spell(ctx, added)} to {what.to}{until}")
         case ir.Chain(ir.Filter(left, slot, ir.Not(ir.Compare("==", ir.Local(it), old))), ir.Listed((new,))) if (
-            left == target and it == slot
+            ir.are_same(left, target) and it == slot
         ):
             rest = f"{spell(ctx, old)} with {spell(ctx, new)} in {what.to}{until}"
             return _make_act(ctx, (target, old, new), "replace", rest)
         case ir.Arithmetic("+", left, ir.Arithmetic("-", ir.Const(0), ir.BuiltIn("min", (there, less)))) if (
-            left == target == there
+            ir.are_same(left, target) and ir.are_same(target, there)
         ):
             return _make_act(ctx, (target, less), "reduce", f"{what.to} by {spell(ctx, less)}, but never below nothing")
         case (
             ir.Arithmetic("+", left, ir.Arithmetic("-", ir.Const(0), less))
             | ir.Arithmetic("+", left, ir.Arithmetic("*", less, ir.Const(-1)))
-        ) if left == target:
+        ) if ir.are_same(left, target):
             return _make_act(ctx, (target, less), "reduce", f"{what.to} by {spell(ctx, less)}")
-        case ir.Arithmetic("+", left, ir.Const(int(less))) if left == target and less < 0:
+        case ir.Arithmetic("+", left, ir.Const(int(less))) if ir.are_same(left, target) and less < 0:
             return _make_act(ctx, (target,), "reduce", f"{what.to} by {spell(ctx, ir.Const(-less, type=value.type))}")
-        case ir.Arithmetic("+", left, more) | ir.Chain(left, ir.Listed((more,))) if left == target:
+        case ir.Arithmetic("+", left, more) | ir.Chain(left, ir.Listed((more,))) if ir.are_same(left, target):
             return _make_act(ctx, (target, more), "add", f"{spell(ctx, more)} to {what.to}")
     if nothing or value == ir.Listed((), type=value.type):
         return _make_act(ctx, (target,), "clear", what.to)

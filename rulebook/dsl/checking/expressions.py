@@ -64,8 +64,8 @@ class Expressions:
                 about: tuple[ir.Expr, ...] = (inner,)
             case ir.CallValue(_, about):
                 pass
-            case ir.AskHook(_, inner, more):
-                about = (inner, *more)
+            case ir.AskHook():
+                about = (expr.target, *expr.arguments)
             case _:
                 about = ()
         for value in about:
@@ -1395,23 +1395,24 @@ def has_always(listed: ir.Expr, world: World) -> bool:
             return bool(many)
         case ir.Listed(items):
             return any(not t.may_be_nothing(item.type) and item.type != t.UNKNOWN for item in items)
-        case ir.Span(first, last):
-            if last.type == t.UNKNOWN:
+        case ir.Span():
+            if listed.last.type == t.UNKNOWN:
                 return True  # what is wrong with it was said
-            low, least = ir.as_constant(first), reckon_least(last, world)
+            low, least = ir.as_constant(listed.first), reckon_least(listed.last, world)
             return isinstance(low, ir.Const) and isinstance(low.value, int) and least is not None and least >= low.value
         case ir.Seats() | ir.Clockwise():
             return count_least(listed, world) > 0
-        case ir.Chain(first, second):
-            return has_always(first, world) or has_always(second, world)
-        case ir.IfElse(_, then, otherwise):
-            return has_always(then, world) and has_always(otherwise, world)
+        case ir.Chain():
+            return has_always(listed.first, world) or has_always(listed.second, world)
+        case ir.IfElse():
+            return has_always(listed.then, world) and has_always(listed.otherwise, world)
         case ir.Sorted(inner) | ir.Best(inner) | ir.BuiltIn("distinct", (inner,)):
             return has_always(inner, world)
         case ir.BuiltIn("first" | "last", (inner, number)):
             return (reckon_least(number, world) or 0) > 0 and has_always(inner, world)
-        case ir.Each(inner, _, body, flat):
-            return has_always(inner, world) and (has_always(body, world) if flat else not t.may_be_nothing(body.type))
+        case ir.Each():
+            each_has = has_always(listed.body, world) if listed.flat else not t.may_be_nothing(listed.body.type)
+            return each_has and has_always(listed.list, world)
     return False
 
 
@@ -1478,8 +1479,8 @@ def count_least(players: ir.Expr, world: World) -> int:
     match players:
         case ir.Seats(everyone):
             return least if everyone or world.eliminates is None else 0
-        case ir.Clockwise(start, after) if world.eliminates is None and not t.may_be_nothing(start.type):
-            return least - after
+        case ir.Clockwise() if world.eliminates is None and not t.may_be_nothing(players.start.type):
+            return least - players.after
     return 0
 
 

@@ -125,11 +125,11 @@ def _list(book: Book, listed: ir.Expr) -> _Written | None:
     match listed:
         case ir.Listed(items):
             return _join(_read_written(book, item) for item in items)
-        case ir.Span(first, last):
-            low, high = _read_written(book, first), _read_written(book, last)
+        case ir.Span():
+            low, high = _read_written(book, listed.first), _read_written(book, listed.last)
             return _list_numbers(low.values, high.values) if low and high else None
-        case ir.Filter(inner) | ir.Sorted(inner):
-            return _list(book, inner)
+        case ir.Filter() | ir.Sorted():
+            return _list(book, listed.list)
     return None
 
 
@@ -160,8 +160,8 @@ def _find_written(book: Book, named: Mapping[int, _Written], asked: ir.Expr) -> 
             return named.get(slot)
         case ir.Entry(ir.Local(slot), key) if t.surely(key.type) == t.PLAYER:
             return named.get(slot)
-        case ir.Attribute(attribute, card):
-            return _list_printed(book, attribute, t.kinds_of(card.type))
+        case ir.Attribute():
+            return _list_printed(book, asked.name, t.kinds_of(asked.card.type))
     return None
 
 

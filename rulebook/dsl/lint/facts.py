@@ -118,7 +118,7 @@ class Facts:
             target, value = ir.find_change(assign.target, assign.value)
             match assign.target, value:
                 case (ir.TableMemory(name) | ir.PlayerMemory(name), ir.Arithmetic("+" | "-", left, more)) if (
-                    left == target
+                    ir.are_same(left, target)
                     and isinstance(known := ir.as_constant(more), ir.Const)
                     and isinstance(known.value, int)
                 ):
@@ -277,12 +277,12 @@ def _each(value: Any) -> Iterable[Any]:
 def _places(cards: ir.Expr) -> Iterator[ir.Expr]:
     """The places that cards are taken from, as far as that is written."""
     match cards:
-        case ir.Cards(place) | ir.TheCard(place):
-            yield place
-        case ir.Filter(listed) | ir.Ordering(listed):
-            yield from _places(listed)
+        case ir.Cards() | ir.TheCard():
+            yield cards.place
+        case ir.Filter() | ir.Ordering():
+            yield from _places(cards.list)
         case ir.BuiltIn(_, arguments) if arguments:
             yield from _places(arguments[0])
-        case ir.Chain(first, second):
-            yield from _places(first)
-            yield from _places(second)
+        case ir.Chain():
+            yield from _places(cards.first)
+            yield from _places(cards.second)

@@ -80,14 +80,14 @@ def _find_so_already(branch: ir.If) -> Iterator[At]:
 def _says(condition: ir.Expr, holds: bool, target: ir.Expr, value: object) -> bool:
     """Tell whether a condition that came out so says that the target has this value."""
     match condition:
-        case ir.Not(inner):
-            return _says(inner, not holds, target, value)
-        case ir.And(left, right) if holds:
-            return _says(left, holds, target, value) or _says(right, holds, target, value)
-        case ir.Or(left, right) if not holds:
-            return _says(left, holds, target, value) or _says(right, holds, target, value)
-        case ir.IsNothing(inner):
-            return holds and value is None and bare(inner) == bare(target)
+        case ir.Not():
+            return _says(condition.value, not holds, target, value)
+        case ir.And() if holds:
+            return _says(condition.left, holds, target, value) or _says(condition.right, holds, target, value)
+        case ir.Or() if not holds:
+            return _says(condition.left, holds, target, value) or _says(condition.right, holds, target, value)
+        case ir.IsNothing():
+            return holds and value is None and bare(condition.value) == bare(target)
         case ir.Compare(operator, left, ir.Const(known)):
             same = type(known) is type(value) and known == value and bare(left) == bare(target)
             return same and operator == ("==" if holds else "!=")
@@ -122,19 +122,19 @@ def _find_why(book: Book, mentions: Mentions, home: Home, node: Any) -> str:
                 return f"Nothing is ever taken from `{place.name}`, or asked about it."
         case ir.If(_, then, otherwise) if then == otherwise:
             return "Both ways do the same."
-        case ir.IfElse(_, then, otherwise) if then == otherwise:
+        case ir.IfElse() if ir.are_same(node.then, node.otherwise):
             return "Both ways are the same."
         case ir.And(left, right) | ir.Or(left, right) | ir.BuiltIn("min" | "max", (left, right)) if (
-            left == right and words(left) == words(right)
+            ir.are_same(left, right) and words(left) == words(right)
         ):
             return f"Both sides are `{words(left)}`."
-        case ir.Compare(_, left, right) if left == right and not isinstance(left, ir.Const):
+        case ir.Compare(_, left, right) if ir.are_same(left, right) and not isinstance(left, ir.Const):
             return f"It compares `{words(right)}` with itself."
         case ir.Menu(options=(first, second, *more)) if first.body:
             return "All answers do the same." if all(other.body == first.body for other in (second, *more)) else ""
         case ir.Neighbour(ir.Neighbour(player, back), step) if back == -step:
             return f"It comes back to `{words(player)}`."
-        case ir.Swap(first, second) if first == second:
+        case ir.Swap(first, second) if ir.are_same(first, second):
             return "It swaps a thing with itself."
     return ""
 
@@ -148,17 +148,17 @@ def _is_unchanged(target: ir.Expr, value: ir.Expr) -> bool:
             return _is_unchanged(target, right)
         case ir.Chain(left, ir.Listed(())):
             return _is_unchanged(target, left)
-        case ir.WithEntry(table) if bare(table) == bare(target):
-            return _is_unchanged(*ir.find_change(table, value))
+        case ir.WithEntry() if bare(value.table) == bare(target):
+            return _is_unchanged(*ir.find_change(value.table, value))
     return bare(target) == bare(value)  # more may be known about one of them
 
 
 def _lies_in(cards: ir.Expr, goal: ir.PlaceOf) -> bool:
     match cards:
-        case ir.Cards(place) | ir.TheCard(place):
-            return place == goal
-        case ir.Filter(inner) | ir.Ordering(inner):
-            return _lies_in(inner, goal)
+        case ir.Cards() | ir.TheCard():
+            return cards.place == goal
+        case ir.Filter() | ir.Ordering():
+            return _lies_in(cards.list, goal)
         case ir.BuiltIn("first" | "last", (inner, *_)):
             return _lies_in(inner, goal)
     return False

@@ -103,7 +103,7 @@ def _find_sum(sentence: ir.Assign) -> tuple[ir.Expr, ir.Expr, bool] | None:
     return (bare(target), bare(more), is_more) if sentence.target.name not in _find_memories(more) else None
 
 
-def _find_emptied(sentence: ir.Sentence) -> ir.Expr | None:
+def _find_emptied(sentence: ir.Sentence) -> ir.PlaceOf | None:
     """Find the place of which a sentence takes all that lies there."""
     match sentence:
         case ir.Move(cards=ir.Cards(ir.PlaceOf() as place), goal=goal) | ir.MovePieces(

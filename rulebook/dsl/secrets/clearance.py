@@ -95,21 +95,21 @@ class Chooser:
         match options:
             case ir.Filter() if not self.may_not_know(self.reads.evaluate(options, self.env).view(view)):
                 pass  # such as a list that was shown as it is
-            case ir.Filter(listed, _, condition):
-                yield from self.find_leaks_of_options(listed, view)
-                yield from self.find_leaks(condition, self.reads.enter_filter(options, self.env))
-            case ir.Sorted(listed, _, keys) | ir.Best(listed, _, keys):
-                yield from self.find_leaks_of_options(listed, view)
-                within = self.reads.enter(options, self.reads.read_element(listed, self.env), self.env)
-                for key in keys:
+            case ir.Filter():
+                yield from self.find_leaks_of_options(options.list, view)
+                yield from self.find_leaks(options.condition, self.reads.enter_filter(options, self.env))
+            case ir.Sorted() | ir.Best():
+                yield from self.find_leaks_of_options(options.list, view)
+                within = self.reads.enter(options, self.reads.read_element(options.list, self.env), self.env)
+                for key in options.keys:
                     yield from self.find_leaks(key.value, within)
-            case ir.Chain(first, second):
-                yield from self.find_leaks_of_options(first, view)
-                yield from self.find_leaks_of_options(second, view)
-            case ir.IfElse(condition, then, otherwise):
-                yield from self.find_leaks(condition)
-                yield from self.find_leaks_of_options(then, view)
-                yield from self.find_leaks_of_options(otherwise, view)
+            case ir.Chain():
+                yield from self.find_leaks_of_options(options.first, view)
+                yield from self.find_leaks_of_options(options.second, view)
+            case ir.IfElse():
+                yield from self.find_leaks(options.condition)
+                yield from self.find_leaks_of_options(options.then, view)
+                yield from self.find_leaks_of_options(options.otherwise, view)
             case _:
                 if self.may_not_know(self.reads.evaluate(options, self.env).view(view)):
                     yield Leak(options, reads=self._find_source(options, self.env))
@@ -120,11 +120,11 @@ class Chooser:
         if not self.may_not_know(self.reads.read_value(expr, env)):
             return
         match expr:
-            case ir.And(left, right) | ir.Or(left, right):
-                yield from self.find_leaks(left, env)
-                yield from self.find_leaks(right, self.reads.enter_right(expr, env))
-            case ir.Not(value):
-                yield from self.find_leaks(value, env)
+            case ir.And() | ir.Or():
+                yield from self.find_leaks(expr.left, env)
+                yield from self.find_leaks(expr.right, self.reads.enter_right(expr, env))
+            case ir.Not():
+                yield from self.find_leaks(expr.value, env)
             case ir.Joined(parts):
                 for part in parts:
                     if isinstance(part, ir.Node):

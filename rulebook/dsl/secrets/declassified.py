@@ -292,8 +292,8 @@ def find_groups(listed: ir.Expr) -> Iterator[tuple[str, ir.Expr]]:
             yield name, players
         case ir.Each(players, slot, ir.TheCard(ir.PlaceOf(name, ir.Local(owner)))) if owner == slot:
             yield name, players
-        case ir.Chain(first, second):
-            yield from (*find_groups(first), *find_groups(second))
+        case ir.Chain():
+            yield from (*find_groups(listed.first), *find_groups(listed.second))
 
 
 def _find_supersets(listed: ir.Expr) -> Iterator[ir.Expr]:
@@ -310,8 +310,8 @@ def find_whole(listed: ir.Expr) -> Iterator[tuple[str, ir.Expr | None]]:
             yield name, None
         case ir.Cards(ir.PlaceOf(name, owner)) | ir.TheCard(ir.PlaceOf(name, owner)):
             yield name, None if owner is None else normalize_player(owner)
-        case ir.Chain(first, second):
-            yield from (*find_whole(first), *find_whole(second))
+        case ir.Chain():
+            yield from (*find_whole(listed.first), *find_whole(listed.second))
 
 
 def _question(value: Any, bound: dict[int, int], names: set[int]) -> Hashable:

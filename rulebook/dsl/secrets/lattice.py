@@ -261,11 +261,11 @@ def to_caller(taint: Taint, arguments: Sequence[ir.Expr]) -> Taint:
         match player:
             case ir.Local(slot, _):
                 return normalize_player(arguments[slot]) if 0 <= slot < len(arguments) else None
-            case ir.Neighbour(of, _):
-                whose = rename(of)
+            case ir.Neighbour():
+                whose = rename(player.player)
                 return None if whose is None or _is_far(whose) else evolve(player, player=whose)
-            case ir.Clockwise(of):
-                start = rename(of)
+            case ir.Clockwise():
+                start = rename(player.start)
                 return None if start is None else evolve(player, start=start)
         return None if slots_of(player) else player
 

@@ -233,12 +233,12 @@ class Reads:
             case ir.Compare("!=" | "==" as operator, ir.Local() as player, ir.Local() as other):
                 pair = frozenset({frozenset({normalize_player(player), normalize_player(other)})})
                 holds, fails = (pair, fails) if operator == "!=" else (holds, pair)
-            case ir.And(left, right):
-                holds = self.split_apart(left)[0].apart | self.split_apart(right)[0].apart
-            case ir.Or(left, right):
-                fails = self.split_apart(left)[1].apart | self.split_apart(right)[1].apart
-            case ir.Not(value):
-                return self.split_apart(value)[::-1]
+            case ir.And():
+                holds = self.split_apart(condition.left)[0].apart | self.split_apart(condition.right)[0].apart
+            case ir.Or():
+                fails = self.split_apart(condition.left)[1].apart | self.split_apart(condition.right)[1].apart
+            case ir.Not():
+                return self.split_apart(condition.value)[::-1]
         return Declassified(apart=holds), Declassified(apart=fails)
 
     def enter_right(self, expr: ir.And | ir.Or, env: Environment) -> Environment:
@@ -348,8 +348,8 @@ class Reads:
         match card:
             case ir.TheCard(ir.PlaceOf(_, owner)) | ir.Cards(ir.PlaceOf(_, owner)) | ir.Pieces(ir.PlaceOf(_, owner)):
                 return PUBLIC if owner is None else self.read_value(owner, env)
-            case ir.TheCard(place) | ir.Cards(place) | ir.Pieces(place):
-                return self.read_value(place, env)
+            case ir.TheCard() | ir.Cards() | ir.Pieces():
+                return self.read_value(card.place, env)
             case ir.Local():
                 return PUBLIC
         return self.read_value(card, env)
@@ -401,8 +401,8 @@ class Reads:
                 return True  # of a pile, everyone sees the top one
             case ir.Filter(inner, _, _) | ir.Sorted(inner, _, _) | ir.Each(_, _, inner):
                 return self._shows_faces(inner, env)
-            case ir.Chain(first, second):
-                return self._shows_faces(first, env) and self._shows_faces(second, env)
+            case ir.Chain():
+                return self._shows_faces(listed.first, env) and self._shows_faces(listed.second, env)
         return False
 
     def _shows_top(self, place: ir.Expr, number: Sequence[ir.Expr], env: Environment) -> bool:
@@ -672,8 +672,8 @@ _WHOLE = (ir.Cards, ir.TheCard, ir.AllCards)
 def _split(listed: ir.Expr) -> list[ir.Expr]:
     """Take a list apart into those that it is put together of."""
     match listed:
-        case ir.Filter(inner) | ir.Sorted(inner):
-            return _split(inner)
+        case ir.Filter() | ir.Sorted():
+            return _split(listed.list)
         case ir.Chain(first, second) | ir.IfElse(_, first, second):
             return [*_split(first), *_split(second)]
         case ir.Listed(items):
@@ -690,8 +690,8 @@ def _find_place(listed: ir.Expr) -> ir.PlaceOf | None:
     match listed:
         case ir.Cards(ir.PlaceOf() as place):
             return place
-        case ir.Filter(inner) | ir.Sorted(inner):
-            return _find_place(inner)
+        case ir.Filter() | ir.Sorted():
+            return _find_place(listed.list)
     return None
 
 
@@ -724,8 +724,8 @@ def _is_on_table(listed: ir.Expr) -> bool:
 def _asks_face_up(condition: ir.Expr, slot: int) -> bool:
     """Check that only what lies face up can meet a condition."""
     match condition:
-        case ir.And(left, right):
-            return _asks_face_up(left, slot) or _asks_face_up(right, slot)
+        case ir.And():
+            return _asks_face_up(condition.left, slot) or _asks_face_up(condition.right, slot)
         case ir.IsFaceUp(ir.Local(tested, _)):
             return tested == slot
     return False

@@ -488,12 +488,12 @@ class TaintAnalysis:
         match expr:
             case ir.Joined(parts):
                 pass
-            case ir.Arithmetic(_, left, right):
-                parts = (left, right)
-            case ir.IfElse(condition, then, otherwise):
-                parts = (then, otherwise, condition)
-            case ir.PlayerMemory(_, player) if self._is_public(expr):
-                parts = (player,)  # what everyone sees of somebody is hidden only if it is hidden who that is
+            case ir.Arithmetic():
+                parts = (expr.left, expr.right)
+            case ir.IfElse():
+                parts = (expr.then, expr.otherwise, expr.condition)
+            case ir.PlayerMemory() if self._is_public(expr):
+                parts = (expr.player,)  # what everyone sees of somebody is hidden only if it is hidden who that is
         for part in parts:
             if is_expression(part) and part.at is not None and self._read_value(part, state):
                 return self._report_leak(part, part.at, state, help)
@@ -539,12 +539,12 @@ class TaintAnalysis:
         match expr:
             case ir.Not(value) | ir.IsEmptyCell(value) | ir.IsText(value):
                 return self._find_hidden(value, state)
-            case ir.And(left, right):
-                return self._find_hidden(left, state) | self._find_hidden(right, _narrow(left, state))
-            case ir.Or(left, right):
-                return self._find_hidden(left, state) | self._find_hidden(right, state)
-            case ir.Compare(_, left, right) | ir.Arithmetic(_, left, right):
-                return self._find_hidden(left, state) | self._find_hidden(right, state)
+            case ir.And():
+                return self._find_hidden(expr.left, state) | self._find_hidden(expr.right, _narrow(expr.left, state))
+            case ir.Or():
+                return self._find_hidden(expr.left, state) | self._find_hidden(expr.right, state)
+            case ir.Compare() | ir.Arithmetic():
+                return self._find_hidden(expr.left, state) | self._find_hidden(expr.right, state)
             case ir.IsNothing(value) | ir.IsEmpty(value) if state.declassified.answers_to(value):
                 return PUBLIC
         return self._drop_disclosed(taint, state)
@@ -552,12 +552,13 @@ class TaintAnalysis:
     def _find_unheard(self, question: ir.Expr, state: State) -> Taint:
         """Find what an answer depends on that not everyone knows, but for what all have heard of an open choice."""
         match question:
-            case ir.Not(value):
-                return self._find_unheard(value, state)
-            case ir.And(left, right):
-                return self._find_unheard(left, state) | self._find_unheard(right, _narrow(left, state))
-            case ir.Or(left, right):
-                return self._find_unheard(left, state) | self._find_unheard(right, state)
+            case ir.Not():
+                return self._find_unheard(question.value, state)
+            case ir.And():
+                narrowed = _narrow(question.left, state)
+                return self._find_unheard(question.left, state) | self._find_unheard(question.right, narrowed)
+            case ir.Or():
+                return self._find_unheard(question.left, state) | self._find_unheard(question.right, state)
         return PUBLIC if _is_heard(question, state.heard) else self._read_value(question, state)
 
     def _find_hidden_size(self, listed: ir.Expr, state: State) -> Taint:
@@ -778,15 +779,15 @@ class TaintAnalysis:
                 return reduce(
                     or_, (self._find_hidden(part, state) for part in numbers), self._find_counted(inner, state)
                 )
-            case ir.Filter(inner) if not isinstance(inner, ir.Local):
+            case ir.Filter() if not isinstance(cards.list, ir.Local):
                 return self._find_hidden_size(cards, state)
-            case ir.Filter(inner) | ir.Sorted(inner) | ir.Best(inner):
-                return self._find_counted(inner, state)
-            case ir.Chain(first, other):
-                return self._find_counted(first, state) | self._find_counted(other, state)
-            case ir.IfElse(condition, first, other):
-                either = self._find_counted(first, state) | self._find_counted(other, state)
-                return self._find_hidden(condition, state) | either
+            case ir.Filter() | ir.Sorted() | ir.Best():
+                return self._find_counted(cards.list, state)
+            case ir.Chain():
+                return self._find_counted(cards.first, state) | self._find_counted(cards.second, state)
+            case ir.IfElse():
+                either = self._find_counted(cards.then, state) | self._find_counted(cards.otherwise, state)
+                return self._find_hidden(cards.condition, state) | either
             case ir.Local(slot):
                 body = statements(self.rulebook.scripts[self.script].body)
                 match [sentence for sentence in body if slot in ir.find_bound(sentence)]:
@@ -1698,19 +1699,19 @@ def _find_spoken_of(sentence: ir.Statement) -> Iterator[ir.Expr]:
 def _find_owners(listed: ir.Expr) -> Iterator[ir.Expr]:
     """Find the players in whose places cards lie, or who are meant themselves."""
     match listed:
-        case ir.Cards(place) | ir.TheCard(place) | ir.Pieces(place):
-            yield from _find_owners(place)
-        case ir.PlaceOf(_, owner) if owner is not None:
-            yield from _find_owners(owner)
+        case ir.Cards() | ir.TheCard() | ir.Pieces():
+            yield from _find_owners(listed.place)
+        case ir.PlaceOf() if listed.owner is not None:
+            yield from _find_owners(listed.owner)
         case ir.Filter(inner) | ir.Sorted(inner) | ir.BuiltIn("first" | "last", (inner, *_)):
             yield from _find_owners(inner)
-        case ir.Chain(first, second):
-            yield from (*_find_owners(first), *_find_owners(second))
+        case ir.Chain():
+            yield from (*_find_owners(listed.first), *_find_owners(listed.second))
         case ir.Listed(items):
             for item in items:
                 yield from _find_owners(item)
-        case ir.PlayerMemory(_, player):
-            yield from _find_owners(player)
+        case ir.PlayerMemory():
+            yield from _find_owners(listed.player)
         case ir.Local() if listed.type == t.PLAYER or isinstance(listed.type, t.Place):
             yield listed
 

@@ -58,8 +58,8 @@ class Reckoning:
         match expr:
             case ir.Const(value):
                 return value
-            case ir.OptionValue(name, key):
-                return self._reckon_option(name, key)
+            case ir.OptionValue():
+                return self._reckon_option(expr.name, expr.key)
             case ir.ByOption(name, cases):
                 chosen = self._reckon_option(name, None)
                 meant = next((chosen_case for case, chosen_case in cases if case == chosen), None)
@@ -70,8 +70,8 @@ class Reckoning:
                 return tuple(range(self.players))
             case ir.Listed(items):
                 return tuple(self.reckon(item) for item in items)
-            case ir.Span(low, high):
-                numbers = range(self.reckon_number(low), self.reckon_number(high) + 1)
+            case ir.Span():
+                numbers = range(self.reckon_number(expr.first), self.reckon_number(expr.last) + 1)
                 self._left -= len(numbers)
                 if self._left < 0:
                     raise Unsettled
@@ -81,16 +81,16 @@ class Reckoning:
                 if (sign in "/%" and not b) or abs(total := SUMS[sign](a, b)) >= ir.MOST_VALUE:
                     raise Unsettled
                 return total
-            case ir.IfElse(condition, then, otherwise):
-                return self.reckon(then if self.reckon_truth(condition) else otherwise)
+            case ir.IfElse():
+                return self.reckon(expr.then if self.reckon_truth(expr.condition) else expr.otherwise)
             case ir.BuiltIn():
                 return self._reckon_built_in(expr)
-            case ir.Not(value):
-                return not self.reckon_truth(value)
-            case ir.And(left, right):
-                return self._either_way(left, right, settles=False)
-            case ir.Or(left, right):
-                return self._either_way(left, right, settles=True)
+            case ir.Not():
+                return not self.reckon_truth(expr.value)
+            case ir.And():
+                return self._either_way(expr.left, expr.right, settles=False)
+            case ir.Or():
+                return self._either_way(expr.left, expr.right, settles=True)
             case ir.Compare(sign, left, right):
                 first, other = _require_plain(self.reckon(left)), _require_plain(self.reckon(right))
                 if sign in ("==", "!="):
@@ -98,12 +98,12 @@ class Reckoning:
                 if not isinstance(first, int) or not isinstance(other, int):
                     raise Unsettled
                 return _ORDERED[sign](first, other)
-            case ir.Within(value, listed):
-                return _require_plain(self.reckon(value)) in self.reckon_list(listed)
-            case ir.IsNothing(value):
-                return self.reckon(value) is None
-            case ir.IsEmpty(listed):
-                return not self.reckon_list(listed)
+            case ir.Within():
+                return _require_plain(self.reckon(expr.value)) in self.reckon_list(expr.list)
+            case ir.IsNothing():
+                return self.reckon(expr.value) is None
+            case ir.IsEmpty():
+                return not self.reckon_list(expr.list)
         raise Unsettled
 
     def _either_way(self, left: ir.Expr, right: ir.Expr, *, settles: bool) -> bool:

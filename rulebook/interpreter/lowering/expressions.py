@@ -92,27 +92,27 @@ def lower_expr(w: Writer, expr: ir.Expr, to: int | None = None) -> int:
             return _lower_joined(w, expr, lower_in_words, to)
         case ir.TableMemory(name):
             return emit_value(w, values.read_memory, to, w.layout.memory[name])
-        case ir.PlayerMemory(name, player):
-            return work_out(w, values.read_player_memory, to, w.layout.player_memory[name], player)
-        case ir.State(name, card):
-            return work_out(w, values.read_state, to, w.layout.states[name], card)
-        case ir.Attribute(name, card):
-            return work_out(w, values.read_attribute, to, tuple(w.tables.attributes[name]), card)
-        case ir.PlaceOf(name, owner):
-            ordinals = w.layout.place_of[name]
-            if owner is None:
+        case ir.PlayerMemory():
+            return work_out(w, values.read_player_memory, to, w.layout.player_memory[expr.name], expr.player)
+        case ir.State():
+            return work_out(w, values.read_state, to, w.layout.states[expr.name], expr.card)
+        case ir.Attribute():
+            return work_out(w, values.read_attribute, to, tuple(w.tables.attributes[expr.name]), expr.card)
+        case ir.PlaceOf():
+            ordinals = w.layout.place_of[expr.name]
+            if expr.owner is None:
                 return _emit_copy(w, w.constant(ordinals[0]), to)
-            return work_out(w, values.find_place, to, ordinals, owner)
-        case ir.Cards(place):
-            return work_out(w, values.list_cards, to, place)
+            return work_out(w, values.find_place, to, ordinals, expr.owner)
+        case ir.Cards():
+            return work_out(w, values.list_cards, to, expr.place)
         case ir.TheCard(ir.PlaceOf(name, owner)) if owner is not None:
             return work_out(w, values.find_card_of, to, w.layout.place_of[name], owner)
-        case ir.TheCard(place):
-            return work_out(w, values.find_card, to, place)
+        case ir.TheCard():
+            return work_out(w, values.find_card, to, expr.place)
         case ir.Pieces(ir.PlaceOf(name, owner)) if owner is not None:
             return work_out(w, values.count_place_of, to, w.layout.place_of[name], owner)
-        case ir.Pieces(place):
-            return work_out(w, values.count_place, to, place)
+        case ir.Pieces():
+            return work_out(w, values.count_place, to, expr.place)
         case ir.AllCards(only):
             every = range(w.tables.cards) if only is None else sorted(w.tables.find_objects(frozenset([only])))
             return _emit_copy(w, w.constant(tuple(every)), to)
@@ -124,59 +124,59 @@ def lower_expr(w: Writer, expr: ir.Expr, to: int | None = None) -> int:
             if everyone:
                 return _emit_copy(w, w.constant(tuple(range(w.tables.players))), to)
             return emit_value(w, values.list_living, to)
-        case ir.Clockwise(start, after, backwards):
-            return work_out(w, values.list_clockwise, to, start, after, backwards)
-        case ir.Neighbour(player, step):
-            return work_out(w, values.find_neighbour, to, player, step)
+        case ir.Clockwise():
+            return work_out(w, values.list_clockwise, to, expr.start, expr.after, expr.backwards)
+        case ir.Neighbour():
+            return work_out(w, values.find_neighbour, to, expr.player, expr.step)
         case ir.Listed(items):
             return from_several(w, lists.make_list, to, items)
-        case ir.Span(first, last):
-            return work_out(w, lists.count_up, to, first, last)
-        case ir.Chain(first, second):
-            return work_out(w, lists.chain, to, first, second)
-        case ir.Arithmetic(sign, left, right) if t.has_numbers(expr.type):
-            return work_out(w, values.reckon_tables, to, sign, left, right)
-        case ir.Arithmetic(sign, left, right):
-            return work_out(w, ARITHMETIC[sign], to, left, right)
+        case ir.Span():
+            return work_out(w, lists.count_up, to, expr.first, expr.last)
+        case ir.Chain():
+            return work_out(w, lists.chain, to, expr.first, expr.second)
+        case ir.Arithmetic() if t.has_numbers(expr.type):
+            return work_out(w, values.reckon_tables, to, expr.operator, expr.left, expr.right)
+        case ir.Arithmetic():
+            return work_out(w, ARITHMETIC[expr.operator], to, expr.left, expr.right)
         case ir.Compare("<=" | ">=" as sign, left, right) if t.has_numbers(left.type):
             return work_out(w, values.covers, to, left, right, turned=sign == "<=")
-        case ir.Compare(sign, left, right):
-            do, turned = COMPARISON[sign]
+        case ir.Compare():
+            do, turned = COMPARISON[expr.operator]
             # Both are asked in the order in which they are written.
-            return work_out(w, do, to, left, right, turned=turned)
-        case ir.SameCards(cards, definitions, ordered):
-            wanted = tuple(definitions) if ordered else tuple(sorted(definitions))
-            return work_out(w, values.are_same_cards, to, cards, wanted, ordered)
-        case ir.Within(value, list):
-            return work_out(w, values.is_within, to, value, list)
-        case ir.IsKind(value, kinds):
-            return work_out(w, values.is_one_of, to, value, w.tables.find_cards_of_kinds(kinds))
-        case ir.IsCard(value, definitions):
-            return work_out(w, values.is_one_of, to, value, w.tables.find_objects(definitions))
-        case ir.IsText(value):
-            return work_out(w, values.is_text, to, value)
-        case ir.IsFaceUp(card):
-            return work_out(w, values.is_face_up, to, card)
-        case ir.IsNothing(value):
-            return work_out(w, values.is_nothing, to, value)
-        case ir.IsEmptyCell(cell):
-            return work_out(w, values.is_empty_cell, to, cell)
-        case ir.IsEmpty(list):
-            return work_out(w, values.negate, to, _content(list))
+            return work_out(w, do, to, expr.left, expr.right, turned=turned)
+        case ir.SameCards():
+            wanted = tuple(expr.definitions) if expr.ordered else tuple(sorted(expr.definitions))
+            return work_out(w, values.are_same_cards, to, expr.cards, wanted, expr.ordered)
+        case ir.Within():
+            return work_out(w, values.is_within, to, expr.value, expr.list)
+        case ir.IsKind():
+            return work_out(w, values.is_one_of, to, expr.value, w.tables.find_cards_of_kinds(expr.kinds))
+        case ir.IsCard():
+            return work_out(w, values.is_one_of, to, expr.value, w.tables.find_objects(expr.definitions))
+        case ir.IsText():
+            return work_out(w, values.is_text, to, expr.value)
+        case ir.IsFaceUp():
+            return work_out(w, values.is_face_up, to, expr.card)
+        case ir.IsNothing():
+            return work_out(w, values.is_nothing, to, expr.value)
+        case ir.IsEmptyCell():
+            return work_out(w, values.is_empty_cell, to, expr.cell)
+        case ir.IsEmpty():
+            return work_out(w, values.negate, to, _content(expr.list))
         case ir.Not(ir.IsEmpty(list)):
             return work_out(w, values.truth, to, _content(list))
-        case ir.Not(value):
-            return work_out(w, values.negate, to, value)
+        case ir.Not():
+            return work_out(w, values.negate, to, expr.value)
         case ir.And() | ir.Or():
             return _lower_both(w, expr, to)
         case ir.IfElse():
             return _lower_if_else(w, expr, to)
         case ir.Filter() | ir.Each() | ir.Sorted() | ir.Best():
             return _lower_loop(w, expr, to)
-        case ir.Entry(table, key):
-            return _lower_entry(w, values.read_entry, to, table, key)
-        case ir.WithEntry(table, key, value):
-            return _lower_entry(w, values.change_entry, to, table, key, value)
+        case ir.Entry():
+            return _lower_entry(w, values.read_entry, to, expr.table, expr.key)
+        case ir.WithEntry():
+            return _lower_entry(w, values.change_entry, to, expr.table, expr.key, expr.value)
         case ir.CallValue(function, arguments):
             if (body := _inlinable(w, function, w.inlining)) is not None:
                 target = w.add_registers() if to is None else to
@@ -222,21 +222,21 @@ def jump_when(w: Writer, condition: ir.Expr, is_met: bool, to: Label) -> None:
                 w.emit(values.jump, to)
         case _ if whole is None and _find_keys(w, condition) is not None:
             w.emit(values.jump_if if is_met else values.jump_unless, aside(w, condition), to)
-        case ir.Not(value) if whole is None:
-            jump_when(w, value, not is_met, to)
-        case ir.And(left, right) | ir.Or(left, right) if whole is None:
+        case ir.Not() if whole is None:
+            jump_when(w, condition.value, not is_met, to)
+        case ir.And() | ir.Or() if whole is None:
             if isinstance(condition, ir.Or) is is_met:
-                jump_when(w, left, is_met, to)
-                jump_when(w, right, is_met, to)
+                jump_when(w, condition.left, is_met, to)
+                jump_when(w, condition.right, is_met, to)
             else:
                 behind = Label()
-                jump_when(w, left, not is_met, behind)
-                jump_when(w, right, is_met, to)
+                jump_when(w, condition.left, not is_met, behind)
+                jump_when(w, condition.right, is_met, to)
                 w.place_labels(behind)
-        case ir.IsEmpty(list):
-            w.emit(values.jump_unless if is_met else values.jump_if, aside(w, _content(list)), to)
-        case ir.IsNothing(value) if whole is None:
-            w.emit(values.jump_if_nothing if is_met else values.jump_if_something, aside(w, value), to)
+        case ir.IsEmpty():
+            w.emit(values.jump_unless if is_met else values.jump_if, aside(w, _content(condition.list)), to)
+        case ir.IsNothing() if whole is None:
+            w.emit(values.jump_if_nothing if is_met else values.jump_if_something, aside(w, condition.value), to)
         case ir.CallValue(name, arguments) if whole is None and (body := _inlinable(w, name, w.inlining)) is not None:
             _write_in_place(w, name, arguments, lambda: jump_when(w, body, is_met, to))
         case ir.Local():
@@ -515,14 +515,14 @@ def _is_sure(condition: ir.Expr) -> bool:
     match condition:
         case ir.Local() | ir.Const() | ir.OptionValue(key=None) | ir.Seats() | ir.AllCards():
             return True
-        case ir.IsFaceUp(card) | ir.State(card=card) | ir.Attribute(card=card):
-            return isinstance(card, ir.Local)
+        case ir.IsFaceUp() | ir.State() | ir.Attribute():
+            return isinstance(condition.card, ir.Local)
         case ir.Compare("==" | "!=", left, right) | ir.And(left, right) | ir.Or(left, right):
             return _is_sure(left) and _is_sure(right)
-        case ir.Not(value) | ir.IsKind(value) | ir.IsCard(value) | ir.IsText(value) | ir.IsNothing(value):
-            return _is_sure(value)
-        case ir.IsEmptyCell(value):
-            return _is_sure(value)
+        case ir.Not() | ir.IsKind() | ir.IsCard() | ir.IsText() | ir.IsNothing():
+            return _is_sure(condition.value)
+        case ir.IsEmptyCell():
+            return _is_sure(condition.cell)
     return False
 
 

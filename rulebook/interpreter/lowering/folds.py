@@ -131,9 +131,9 @@ class _Finder:
                 self.gather_all(otherwise)
             case ir.IsEmpty(ir.BuiltIn("distinct", (listed,))):
                 self.gather_members(listed)
-            case ir.Within(value, listed) if self.asks(listed):
-                self.gather_members(listed)
-                self.gather(value)
+            case ir.Within() if self.asks(expr.list):
+                self.gather_members(expr.list)
+                self.gather(expr.value)
             case ir.BuiltIn("min" | "max", (one, other)) if not isinstance(t.surely(one.type), t.ListOf | t.TableOf):
                 self.gather_all((one, other))
             case _ if isinstance(expr, _MADE_OF_PARTS):

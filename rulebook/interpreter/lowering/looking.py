@@ -72,10 +72,10 @@ class Looks:
                 below += [(one, in_order) for one in parts(part)]
             case ir.Through(list):
                 below += [(list, in_order), *((one, False) for one in parts(part)[1:])]
-            case ir.IfElse(condition, then, otherwise):
-                below += [(condition, False), (then, in_order), (otherwise, in_order)]
-            case ir.SameCards(cards, _, ordered):
-                below.append((cards, ordered))
+            case ir.IfElse():
+                below += [(part.condition, False), (part.then, in_order), (part.otherwise, in_order)]
+            case ir.SameCards():
+                below.append((part.cards, part.ordered))
             case ir.CallValue(name, arguments):
                 yield from self._look_into(name, arguments, in_order)
                 below += [(one, False) for one in arguments]

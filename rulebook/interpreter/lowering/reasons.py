@@ -281,10 +281,10 @@ def _says(name: str, wanted: str) -> bool:
 def _find_compared(condition: ir.Expr) -> Iterator[ir.Expr]:
     """Yield what a condition compares, but what says itself what it is."""
     match condition:
-        case ir.And(left, right) | ir.Or(left, right):
-            yield from _find_compared(left)
-            yield from _find_compared(right)
-        case ir.Not(value):
-            yield from _find_compared(value)
+        case ir.And() | ir.Or():
+            yield from _find_compared(condition.left)
+            yield from _find_compared(condition.right)
+        case ir.Not():
+            yield from _find_compared(condition.value)
         case ir.Compare(_, left, right):
             yield from (side for side in (left, right) if not isinstance(side, ir.Const | ir.OptionValue | ir.Local))

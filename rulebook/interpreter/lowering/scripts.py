@@ -912,8 +912,8 @@ def _list_rules_done(rulebook: ir.Rulebook, block: list[ir.Statement]) -> set[st
 def _strip_filters(list: ir.Expr) -> ir.Expr:
     """Strip a list of its filters: everybody of whom some are kept out, in the same order."""
     match list:
-        case ir.Filter(inner) | ir.Best(inner):
-            return _strip_filters(inner)
-        case ir.Ordering(inner):
-            return evolve(list, list=_strip_filters(inner))
+        case ir.Filter() | ir.Best():
+            return _strip_filters(list.list)
+        case ir.Ordering():
+            return evolve(list, list=_strip_filters(list.list))
     return list

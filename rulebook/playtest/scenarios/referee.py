@@ -339,16 +339,16 @@ def _explain_no(expr: ir.Expr, table: Referee) -> str:
             return f"the list is {_write(list, table)}"
         case ir.Within(value, list):
             return f"{_source(value)} is {_write(value, table)}, and the list is {_write(list, table)}"
-        case ir.And(left, right):
-            fault = right if table.value(left) else left
+        case ir.And():
+            fault = expr.right if table.value(expr.left) else expr.left
             if fault.at == expr.at:
                 return _explain_no(fault, table)
             return f"not so is {_source(fault)}: {_explain_no(fault, table)}"
         case ir.Or(left, right):
             first, other = (f"{_source(part)} ({_explain_no(part, table)})" for part in (left, right))
             return f"neither {first} nor {other}"
-        case ir.Not(value):
-            return _explain_yes(value, table)
+        case ir.Not():
+            return _explain_yes(expr.value, table)
         case ir.CallValue() | ir.AskHook() if table.value(expr) is None:
             return _UNANSWERED
         case ir.CallValue() | ir.AskHook():
@@ -366,8 +366,8 @@ def _explain_yes(expr: ir.Expr, table: Referee) -> str:
             return "it is empty"
         case ir.IsNothing():
             return "it is nothing"
-        case ir.Not(value):
-            return _explain_no(value, table)
+        case ir.Not():
+            return _explain_no(expr.value, table)
         case ir.CallValue() | ir.AskHook() if table.value(expr) is None:
             return _UNANSWERED
         case ir.CallValue() | ir.AskHook():
@@ -385,8 +385,8 @@ def _speaks_for_itself(expr: ir.Expr) -> bool:
             return all(_speaks_for_itself(item) for item in items)
         case ir.BuiltIn("first", (ir.AllCards(str()),)):
             return True
-        case ir.Arithmetic(_, left, right):
-            return _speaks_for_itself(left) and _speaks_for_itself(right)
+        case ir.Arithmetic():
+            return _speaks_for_itself(expr.left) and _speaks_for_itself(expr.right)
     return False
 
 
