@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 import attrs
@@ -27,6 +27,7 @@ from rulebook.interpreter.lowering.expressions import lower_formula
 from rulebook.interpreter.lowering.probes import Probes
 from rulebook.interpreter.lowering.reasons import find_values
 from rulebook.interpreter.lowering.scripts import lower_script
+from rulebook.interpreter.lowering.settings import AROUND, find_house_rules
 from rulebook.interpreter.lowering.tables import Tables, rules_hash, sort_of
 from rulebook.interpreter.lowering.triggers import spell_out
 from rulebook.interpreter.program import (
@@ -47,10 +48,11 @@ from rulebook.plurals import plural
 
 def lower(
     rulebook: ir.Rulebook, players: int, options: dict[str, Any] | None = None, probes: Probes | None = None,
-    has_buttons: bool = True, marks: Marks | None = None,
+    has_buttons: bool = True, marks: Marks | None = None, like: Program | None = None,
 ) -> Program:  # fmt: skip
     """The program of a rulebook, with probes in it if somebody wants to know what runs. Without buttons, nobody is
-    asked for the only label of a menu. With marks, it is one that is watched and has mutants.
+    asked for the only label of a menu. With marks, it is one that is watched and has mutants. One that is `like` it but
+    for house rules is not lowered again where it reads none of these.
 
     Raises `BadSetup` if so many cannot play it, or not by these house rules.
     """
@@ -65,7 +67,7 @@ def lower(
         raise BadSetup("\n".join(reasons))
     try:
         tables = Tables(leave_out(rulebook, left_out(settled)), players, settled, probes, has_buttons, marks)
-        program = Lowering(tables).program
+        program = Lowering(tables, None if like is None else like.lowering).program
     except RuleError as error:
         place = "" if error.at is None else f" ({error.at.span.file.name}:{error.at.span.line})"
         game = f"{rulebook.title} cannot be laid out for {players} players with these house rules"
@@ -87,15 +89,21 @@ def find_score_sort(rulebook: ir.Rulebook) -> str:
 class Lowering:
     """The state of lowering, kept for scripts and questions that are added to a program."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: Tables, like: Lowering | None = None) -> None:
         self.tables = tables
+        self._alike = {} if like is None else like.find_alike(tables.options)
         self._added: dict[int, tuple[ir.Script | ir.Expr, Code]] = {}
         self._ask_late()
         self._asking = self._questioner()
         self._paired: set[int] = set()  # cards that come with others, and those others: no copy is like another
-        self._number_cards()
-        self._tabulate_attributes()
-        tables.layout = layout.make_layout(tables, self.settle_value)
+        if like is not None and self._alike:
+            same, self._paired = like.tables, like._paired
+            tables.definition, tables.kind, tables.attributes = same.definition, same.kind, same.attributes
+            tables.layout = same.layout
+        else:
+            self._number_cards()
+            self._tabulate_attributes()
+            tables.layout = layout.make_layout(tables, self.settle_value)
         self._ask_late()  # what was lowered before could not know where places are
         if tables.probes is None:
             tables.work_out = self._asking.answer_to
@@ -107,10 +115,27 @@ class Lowering:
 
     def _lower_script(self, script: ir.Script) -> Code:
         """A script's code; who counts what runs must know all that could."""
+        if script.name in self._alike:
+            return self._alike[script.name]
         if script.name == ir.TRIGGERS:
             script = spell_out(self.tables.rulebook)
         lowered = partial(lower_script, self.tables, script, self.indexes, begins=script.name == ir.GAME)
         return LateCode(lowered) if self.tables.probes is None else lowered()
+
+    @cached_property
+    def _house_rules(self) -> dict[str, frozenset[str]]:
+        return find_house_rules(self.tables.rulebook)
+
+    def find_alike(self, options: dict[str, Any]) -> dict[str, Code]:
+        """The codes of scripts and questions that read no house rule which is another one among these; of none if it
+        changes what lies there.
+        """
+        before, read = self.tables.options, self._house_rules
+        changed = {name for name in (*before, *options) if before.get(name) != options.get(name)}
+        if not changed.isdisjoint(read[AROUND]):
+            return {}
+        codes = self.tables.questions | dict(zip(self.indexes, self.program.codes, strict=False))
+        return {name: code for name, code in codes.items() if changed.isdisjoint(read[name])}
 
     def rules_hash(self) -> str:
         """The hash of the rules and of what the options are settled to."""
@@ -156,7 +181,7 @@ class Lowering:
     def _ask_late(self) -> None:
         """Questions are lowered when they are first asked."""
         self.tables.questions = {
-            name: LateCode(partial(questions.lower_question, self.tables, function))
+            name: self._alike.get(name) or LateCode(partial(questions.lower_question, self.tables, function))
             for name, function in self.tables.rulebook.functions.items()
         }
 

@@ -198,6 +198,10 @@ class Code:
     scratch: tuple[int, ...]
     ats: tuple[Any, ...]
     public: tuple[bool, ...]
+    makes_texts: bool
+    """True if a text is put together that is more than said."""
+    tells_texts_apart: bool
+    """True if it counts which texts are the same: they are compared or chosen from."""
     calls: tuple[tuple[Callable[..., int | None], tuple[Any, ...]], ...] = field(init=False)
     """The steps as the machine runs them."""
     unknown: dict[int, Unknown] = field(init=False, factory=dict)

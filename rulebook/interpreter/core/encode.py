@@ -125,8 +125,8 @@ class _Encoder:
             self._encode_code(number, code)
         slots = [*self._list_memories(), *program.layout.states.values()]
         remembers = any(slot.values is None and slot.sort.removeprefix("list of ") == "text" for slot in slots)
-        tables = program.lowering.tables
-        if tables.makes_texts and (tables.tells_texts_apart or remembers):
+        tells_apart = remembers or any(code.tells_texts_apart for code in self.all_codes)
+        if tells_apart and any(code.makes_texts for code in self.all_codes):
             # The core puts no texts together, and so cannot say which of them are the same.
             raise CannotEncode("Its rules make texts, and ask which of them are the same.")
         most = [True] if program.payoff is not None else [key.most for key in program.rank]

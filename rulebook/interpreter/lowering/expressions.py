@@ -77,7 +77,7 @@ def lower_expr(w: Writer, expr: ir.Expr, to: int | None = None) -> int:
         return target
     if (keys := _find_keys(w, expr)) is not None:
         return _lower_kept(w, expr, to, keys)
-    w.tables.tells_texts_apart |= _tells_texts_apart(expr)
+    w.tells_texts_apart |= _tells_texts_apart(expr)
     match expr:
         case ir.Const(value):
             return _emit_copy(w, w.constant(value), to)
@@ -88,7 +88,7 @@ def lower_expr(w: Writer, expr: ir.Expr, to: int | None = None) -> int:
         case ir.OptionValue() | ir.ByOption():
             return _lower_option(w, expr, to)
         case ir.Joined():
-            w.tables.makes_texts = True
+            w.makes_texts = True
             return _lower_joined(w, expr, lower_in_words, to)
         case ir.TableMemory(name):
             return emit_value(w, values.read_memory, to, w.layout.memory[name])

@@ -667,7 +667,7 @@ class _Script(Writer):
         if condition is not None:
             reasons = self.make_reasons(condition, slot)
             more = {"everything": self.make_piece(listed), "is_asked": is_asked, "slot": slot, "reasons": reasons}
-        self.tables.tells_texts_apart |= sort == "text"
+        self.tells_texts_apart |= sort == "text"
         return Source(list=self.make_piece(source.list), sort=sort, shown=source.shown, **more)
 
     def make_menu_pick(self, options: tuple[ir.Option, ...], slot: int, always: bool = False) -> Pick:

@@ -61,10 +61,6 @@ class Tables:
     questions: dict[str, Code] = attrs.field(factory=dict)
     quiet_scripts: frozenset[str] | None = None
     nested_stages: frozenset[str] | None = None
-    makes_texts: bool = False
-    """True if a text is put together that is more than said."""
-    tells_texts_apart: bool = False
-    """True if somewhere it counts which texts are the same: they are compared, chosen from or remembered."""
     reads: dict[str, frozenset[tuple[str, str]] | None] = attrs.field(factory=dict)
     """The reads of each question, of those of which that was asked; see `keeping`."""
     small_bodies: dict[str, ir.Expr | None] = attrs.field(factory=dict)

@@ -99,6 +99,7 @@ class Writer:
         """The loops that are outside of the answer that is kept, where one is written."""
         self.inlined: dict[int, int] | None = None
         self.inlining: tuple[str, ...] = ()
+        self.makes_texts = self.tells_texts_apart = False
 
     # ── steps ──
 
@@ -206,6 +207,8 @@ class Writer:
             scratch=tuple(scratch),
             ats=tuple(step.at for step in self.steps),
             public=tuple(step.is_public for step in self.steps),
+            makes_texts=self.makes_texts,
+            tells_texts_apart=self.tells_texts_apart,
         )
         for pc, unknown in self.unknown.items():
             code.unknown[pc] = Unknown(

@@ -145,15 +145,17 @@ def ablate(
     played = Played(wrapped)
     played.reached, played.mattered, played.empty = ([0] * len(wrapped.mutants) for _ in range(3))
     played.values = [Noted() for _ in wrapped.sites]
-    settings, first = [*list_settings(rulebook, plain)], None
+    settings, first, alike = [*list_settings(rulebook, plain)], None, dict[int, Program]()
     for done, setting in enumerate(settings, 1):
         if played.work > most_work:
             played.left_out += 1
             continue
         try:
-            program = lower(wrapped.rulebook, setting.players, setting.options, marks=wrapped.marks)
+            like = alike.get(setting.players)
+            program = lower(wrapped.rulebook, setting.players, setting.options, marks=wrapped.marks, like=like)
         except BadSetup:
             continue
+        alike.setdefault(setting.players, program)
         core = core_of(program)
         if isinstance(core, str):
             return None
