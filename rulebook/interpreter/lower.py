@@ -225,6 +225,8 @@ class Lowering:
         """The value of an expression that stands in YAML. Raises a RuleError at its place."""
         if isinstance(expr, ir.Const):
             return expr.value
+        if isinstance(expr, ir.Listed):  # many cards have some
+            return tuple(map(self.settle_value, expr.items))
         self._asking.looked_at = 0
         code = lower_formula(self.tables, expr)
         try:

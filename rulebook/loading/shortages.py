@@ -7,7 +7,7 @@ options that set-up reads; of a range, under its ends.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from itertools import product
@@ -19,7 +19,7 @@ from rulebook.dsl import types as t
 from rulebook.dsl.document import At
 from rulebook.dsl.lint.book import Book
 from rulebook.dsl.settling.options import setting_text
-from rulebook.dsl.walk import everything, parts
+from rulebook.dsl.walk import everything, parts, statements
 from rulebook.dsl.world import World
 from rulebook.interpreter.decisions import BadSetup, Endless, RuleError
 from rulebook.interpreter.events import How
@@ -197,6 +197,7 @@ class _SetUp(Machine):
         self.so_already: At | None = None
         """The `until` of the last stage that was over when it was to begin."""
         self._filled: set[int] = set()
+        self._sentences: dict[str, Sequence[ir.Statement]] = {}
         self.steps = 0
 
     def _run_step(self, run: Run) -> None:
@@ -315,9 +316,11 @@ class _SetUp(Machine):
 
     def _find_sentence(self, run: Run) -> ir.Sentence | None:
         """The sentence that an op was lowered from."""
-        at = run.code.ats[run.pc]
-        script = self.rulebook.scripts.get(run.code.name)
-        return next((node for node in everything(script) if isinstance(node, ir.Sentence) and node.at == at), None)
+        at, name = run.code.ats[run.pc], run.code.name
+        if name not in self._sentences:
+            script = self.rulebook.scripts.get(name)
+            self._sentences[name] = () if script is None else statements(script.body)
+        return next((sentence for sentence in self._sentences[name] if sentence.at == at), None)
 
     def _find_number(self, expr: ir.Expr) -> int | None:
         """A number that stands in a script, or that an option gives."""

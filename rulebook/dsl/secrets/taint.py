@@ -970,8 +970,9 @@ class TaintAnalysis:
             told = [getattr(end.declassified, name) for end in ends]
             for end, here in zip(ends, told, strict=True):
                 others = frozenset[Answer]().union(*told) - here
-                more = (answer for answer in others if self._is_known_to_all(answer.expr, end, cards=name == "seen"))
-                end.declassify(Declassified(**{name: frozenset(more)}))
+                more = [answer for answer in others if self._is_known_to_all(answer.expr, end, cards=name == "seen")]
+                if more:
+                    end.declassify(Declassified(**{name: frozenset(more)}))
         shown = {show: None for end in ends for show in end.env.shown}
         for end in ends:
             also = tuple(show for show in shown if show not in end.env.shown and self._are_open(show[0], end))
