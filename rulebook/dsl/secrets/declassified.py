@@ -103,7 +103,8 @@ class Declassified:
     def __or__(self, other: Declassified) -> Declassified:
         mine, others = self.all_but, other.all_but
         either = mine & others if mine is not None and others is not None else others if mine is None else mine
-        return Declassified(*map(or_, self._facts(), other._facts()), either)
+        both = Declassified(*map(or_, self._facts(), other._facts()))
+        return both if either is None else evolve(both, all_but=either)
 
     def __and__(self, other: Declassified) -> Declassified:
         if self.all_but is None and other.all_but is None:
@@ -113,7 +114,8 @@ class Declassified:
         # On one of both ways nothing is missing, and nothing more is known than there.
         if self.all_but is None or other.all_but is None:
             return self if self.all_but is None else other
-        return Declassified(*map(and_, self._facts(), other._facts()), self.all_but | other.all_but)
+        both = Declassified(*map(and_, self._facts(), other._facts()))
+        return evolve(both, all_but=self.all_but | other.all_but)
 
     def _keep_parts(self, first: Declassified, second: Declassified) -> Declassified:
         """Keep also of what was shown on one of two ways the part that was shown on the other: one of many places."""
@@ -131,7 +133,7 @@ class Declassified:
 
     def __sub__(self, other: Declassified) -> Declassified:
         more = None if self.all_but == other.all_but else self.all_but
-        return Declassified(*map(sub, self._facts(), other._facts()), more)
+        return evolve(Declassified(*map(sub, self._facts(), other._facts())), all_but=more)
 
     def __le__(self, other: Declassified) -> bool:
         if other.all_but is not None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
 from itertools import accumulate
 from typing import Any
 
@@ -20,7 +21,7 @@ from rulebook.interpreter import random
 from rulebook.interpreter.determinize import rolled_states
 from rulebook.interpreter.layout import PlaceSlot
 from rulebook.interpreter.lowering.keeping import FACES_OF_CARDS, PLACES_OF_CARDS, PLAYERS
-from rulebook.interpreter.op_table import ABSENT, Step
+from rulebook.interpreter.op_table import ABSENT, Op, Step
 from rulebook.interpreter.ops import asking, flow, memory, values
 from rulebook.interpreter.program import Choice, Code, Kept, Pick, Program, Unknown, Window
 from rulebook.interpreter.totals import FOLDS
@@ -50,6 +51,7 @@ SECTIONS = (
     "sizes", "places", "likeness", "singular", "changing", "memory", "streams", "codes", "steps", "traps", "stage_at",
     "stages", "lasting", "choices", "picks", "sources", "data", "lists", "rank", "kinds", "tops", "unknown_at",
 )  # fmt: skip
+_BY_STEP = ("steps", "traps", "stage_at", "unknown_at")
 _LOOPS = {"repeat", "next_round"}
 """Ops that remember something in a register behind all others."""
 _ENDINGS = (
@@ -172,14 +174,14 @@ class _Encoder:
                 found.add(value)
             elif isinstance(value, tuple):
                 for one in value:
-                    note(one)
+                    if isinstance(one, str | tuple):  # most are numbers
+                        note(one)
 
         for code in self.all_codes:
             note(code.constants)
             for step in code.steps:
-                for kind, operand in zip(step.op.operands.values(), step.operands, strict=True):
-                    if kind in ("Printed", "Steps", "ManyWords"):
-                        note(operand)
+                for at in _list_places(step.op, _WORDED):
+                    note(step.operands[at])
         for printed in program.attributes.values():
             note(printed)
         for slot in (*self._list_memories(), *program.changing):
@@ -305,21 +307,22 @@ class _Encoder:
         self.stage_base = self.first_stage[number]
         is_script, begin = number < len(self.program.codes), len(self.sections["steps"])
         wanted, entries = _find_reachable(code)
-        offsets, at = [], begin
+        offsets, at, nop = [], begin, self.ops["nop"]
         waits = min(entries, default=len(code.steps)) if is_script else 0  # a game may wait at the steps before
+        written = {pc for pc in wanted if pc < waits or code.steps[pc].op.name in self.ops}
         for pc, step in enumerate(code.steps):
             offsets.append(at)
-            if pc in wanted and (pc < waits or step.op.name in self.ops):
-                at += 1 + len(self._find_operand_kinds(step))
+            if pc in written:
+                at += 1 + len(self.ops.get(step.op.name, nop)[1])
         loops = [pc for pc in sorted(wanted) if code.steps[pc].does(flow.next_round)]
         behind = code.size + code.width + len(code.constants)
-        for pc, step in enumerate(code.steps):
-            if pc not in wanted or not (pc < waits or step.op.name in self.ops):
-                continue
-            assert offsets[pc] == len(self.sections["steps"])
+        steps, traps, stage_at, unknown_at = map(self.sections.__getitem__, _BY_STEP)
+        for pc in sorted(written):
+            step = code.steps[pc]
+            assert offsets[pc] == len(steps)
             if is_script:
                 self.pcs[offsets[pc]] = pc
-            op, kinds = self.ops.get(step.op.name, self.ops["nop"])
+            op, kinds = self.ops.get(step.op.name, nop)
             self.here = number, pc
             operands = self._encode_operands(step, offsets) if kinds else []
             if step.op.name in _LOOPS:
@@ -327,12 +330,11 @@ class _Encoder:
                 operands.append(behind + loops.index(following))
             if len(operands) != len(kinds):
                 raise CannotEncode(f"`{step.op.name}` is another op in the core that is installed.")
-            trap = code.traps[pc]
-            stages = code.stages[pc]
-            self._append("steps", op, *operands)
-            self._append("traps", -1 if trap < 0 else offsets[trap], *[-1] * len(operands))
-            self._append("stage_at", self.stage_base + stages[-1] if stages else -1, *[-1] * len(operands))
-            self._append("unknown_at", self._encode_unknown(code.unknown.get(pc), offsets), *[-1] * len(operands))
+            trap, stages, blank = code.traps[pc], code.stages[pc], [-1] * len(operands)
+            steps += (op, *operands)
+            traps += (-1 if trap < 0 else offsets[trap], *blank)
+            stage_at += (self.stage_base + stages[-1] if stages else -1, *blank)
+            unknown_at += (self._encode_unknown(code.unknown.get(pc), offsets), *blank)
         end = len(self.sections["steps"])
         pieces = min((offsets[pc] for pc in entries), default=end) if is_script else begin
         constants = self._append("data", *map(self.encode_value, code.constants))
@@ -353,16 +355,10 @@ class _Encoder:
         if is_script:
             self.offsets.append(offsets)
 
-    def _find_operand_kinds(self, step: Step) -> str:
-        return self.ops.get(step.op.name, self.ops["nop"])[1]
-
     def _encode_operands(self, step: Step, offsets: list[int]) -> list[int]:
-        found = []
-        for kind, operand in zip(step.op.operands.values(), step.operands, strict=True):
-            encode = _OPERANDS.get(kind)
-            if encode is not None:
-                found.append(encode(self, operand, offsets))
-        return found
+        kinds = [*step.op.operands.values()]
+        places = _list_places(step.op, _ENCODED)
+        return [_OPERANDS[kinds[at]](self, step.operands[at], offsets) for at in places]
 
     def _encode_unknown(self, unknown: Unknown | None, offsets: list[int]) -> int:
         """Encode what scripts remember, and return where it begins, or -1: who is named, then how many locals and how
@@ -439,22 +435,21 @@ def _find_reachable(code: Code) -> tuple[set[int], set[int]]:
             continue
         found.add(pc)
         step, inside = code.steps[pc], list[int]()
-        kinds = step.op.operands.values()
-        if "Target" in kinds:
-            left += [operand for kind, operand in zip(kinds, step.operands, strict=True) if kind == "Target"]
-        if step.does(flow.switch):
+        do = step.op.do
+        left += [step.operands[at] for at in _list_places(step.op, _LEADING)]
+        if do is flow.switch:
             left += step["targets"]
-        if step.does(asking.choose):
-            inside += _entries_of(step["choice"])
-        if step.does(asking.announce_taken):
-            inside += [condition for condition in step["window"].conditions if condition is not None]
-        if step.does(memory.explain_memory, memory.explain_state):
-            inside.append(step["value"])
-        entries |= {*inside}
+        elif do is asking.choose:
+            inside = _entries_of(step["choice"])
+        elif do is asking.announce_taken:
+            inside = [condition for condition in step["window"].conditions if condition is not None]
+        elif do is memory.explain_memory or do is memory.explain_state:
+            inside = [step["value"]]
+        entries.update(inside)
         left += inside
         if code.traps[pc] >= 0:
             left.append(code.traps[pc])
-        if not step.does(*_ENDINGS):
+        if do not in _ENDINGS:
             left.append(pc + 1)
     return {pc for pc in found if pc < len(code.steps)}, entries
 
@@ -515,6 +510,14 @@ _OPERANDS: dict[str, Callable[[_Encoder, Any, list[int]], int]] = {
     "ManyWords": lambda e, several, offsets: e._append_list(map(e.encode_value, several)),
 }
 """By the kind of an operand, its number; those that are only for people have none."""
+_ENCODED, _WORDED, _LEADING = frozenset(_OPERANDS), frozenset({"Printed", "Steps", "ManyWords"}), frozenset({"Target"})
+"""Kinds of operands that have a number, that hold texts, and that lead to another step."""
+
+
+@cache
+def _list_places(op: Op, kinds: frozenset[str]) -> tuple[int, ...]:
+    """The places of the operands of some kinds among those of an op."""
+    return tuple(at for at, kind in enumerate(op.operands.values()) if kind in kinds)
 
 
 def encode(program: Program, ops: Mapping[str, tuple[int, str]]) -> Image:

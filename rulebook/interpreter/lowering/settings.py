@@ -16,7 +16,7 @@ from rulebook.dsl.walk import nodes, reach
 from rulebook.interpreter.lowering.triggers import spell_out
 
 AROUND = ""
-"""The name under which the house rules stand that are read outside of all scripts and questions, as by what lies there."""
+"""The name of what stands around scripts and questions, such as cards and places."""
 _OF_ITS_OWN = ("functions", "scripts", "result", "measures", "forbid")
 """Fields of a rulebook that stand for themselves, or are lowered anew for each setting."""
 
