@@ -153,7 +153,9 @@ def collect_places(program: Program, names: Names, state: State, seat: int) -> F
     places: Facts = {}
     for key, alike in taken.items():
         # Equal cards with places of their own: which copy is which must not show, so they go by contents.
-        for number, contents in enumerate(sorted(alike, key=lambda lying: json.dumps(lying, sort_keys=True)), 1):
+        if len(alike) > 1:
+            alike.sort(key=lambda lying: json.dumps(lying, sort_keys=True))
+        for number, contents in enumerate(alike, 1):
             places[key if number == 1 else f"{key}#{number}"] = contents
     return places
 
