@@ -9,13 +9,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
+from collections.abc import Mapping as Named
 from itertools import groupby
 
 from rulebook.classes import frozen
 from rulebook.diagnostics import did_you_mean
-from rulebook.dsl.document import Mapping, Scalar, find_layers, find_seams
+from rulebook.dsl.document import Mapping, Node, Scalar, find_layers, find_node, find_seams
 from rulebook.dsl.overlay.applying import is_script
-from rulebook.dsl.overlay.paths import Lost, Place, find_path, suggest_path
+from rulebook.dsl.overlay.paths import Keys, Lost, Place, find_path, strip_parameters, suggest_path
 from rulebook.dsl.overlay.seams import Sentence, find_fitting, find_sentences, name_sentence, read_words
 from rulebook.dsl.settling.leaving_out import NoSuchCard, cards_named
 from rulebook.dsl.settling.options import choices_of, setting_text, settle_options, value_text
@@ -27,6 +28,9 @@ _RANGE = re.compile(r"\s*(-?[0-9]{1,15})\s*\.\.\s*(-?[0-9]{1,15})\s*(?:by\s+([0-
 _COPIES = re.compile(r"copies\s*\(\s*([^()]+?)\s*\)\s*")
 _SAID = re.compile(r"\s*(-?[0-9]{1,15})((?:\s+[A-Za-z_]\w*)?)\s*")
 _DIGITS = re.compile(r"[0-9]{1,15}")
+_NUMBERS = re.compile(r"(?<![\w.\"])[0-9]{1,15}(?![\w.\"])")
+_FEW = 10
+"""Beside a number up to this one stand those that are one less and one more, beside others those a fifth away."""
 
 
 class BadKnob(ValueError):
@@ -43,6 +47,11 @@ class Turn:
     behind: str = ""
 
 
+    def spell_value(self, value: str) -> str:
+        """Write what stands there with another value."""
+        return f"{self.before}{value}{self.behind}"
+
+
 @frozen
 class Knob:
     """A number with its values as people write them. `here` is which of them the game has now, if it is one.
@@ -54,6 +63,21 @@ class Knob:
     values: tuple[str, ...]
     here: int | None
     turns: tuple[Turn, ...] = ()
+
+    def word_change(self, value: int) -> str:
+        """Say what is other than now, and what of it: of a script the whole sentence."""
+        said = self.values[value]
+        before = "" if self.here is None else f" instead of {self.values[self.here]}"
+        if len(self.turns) != 1 or not self.turns[0].before:
+            return f"`{self.name}` {said}{before}"
+        [turn] = self.turns
+        place = turn.path if self.here is None else turn.path.removesuffix(f".{turn.before}{self.values[self.here]}")
+        return f"`{turn.spell_value(said)}` ({said}{before}, in {place})"
+
+    def write_change(self, value: int) -> str:
+        """Write the line of a variant that makes it so; nothing of a house rule."""
+        deeds = ((turn, _spell(turn.spell_value(self.values[value]))) for turn in self.turns)
+        return " ".join(f"{turn.verb}: {{{_quote(turn.path)}: {text}}}" for turn, text in deeds)
 
 
 def read_knobs(game: CheckedGame, words: Sequence[str], now: dict[str, str]) -> list[Knob]:
@@ -144,10 +168,16 @@ def _find_turned(game: CheckedGame, path: str) -> tuple[tuple[Turn, ...], str]:
     """A number at a path, or in a sentence of a script: that with which the path ends, or the only one."""
     place = find_path(game.merged, path)
     if isinstance(place, Place):
-        said = _SAID.fullmatch(place.node.text) if isinstance(place.node, Scalar) else None
-        if said is None:
-            raise BadKnob(f"`{path}` is no number. Name one: a path goes on, with dots, down to it.")
-        return (Turn("change", path, "", said[2]),), said[1]
+        text = place.node.text if isinstance(place.node, Scalar) else ""
+        said = _SAID.fullmatch(text)
+        if said is not None:
+            return (Turn("change", path, "", said[2]),), said[1]
+        numbers = [*_NUMBERS.finditer(text)] if _is_answer(game, place) else []
+        if len(numbers) != 1:
+            holds = f"holds {len(numbers)} numbers" if numbers else "is no number"
+            raise BadKnob(f"`{path}` {holds}. Name one: a path goes on, with dots, down to it.")
+        [number] = numbers
+        return (Turn("change", path, text[: number.start()], text[number.end() :]),), number[0]
     if not isinstance(place.node, Scalar) or not is_script(place.keys, game.merged):
         names = [*game.rulebook.options]
         help = suggest_path(game.merged, path, place) if place.keys else did_you_mean(path, names)
@@ -155,9 +185,20 @@ def _find_turned(game: CheckedGame, path: str) -> tuple[tuple[Turn, ...], str]:
     return _find_in_script(place, path)
 
 
+def _is_answer(game: CheckedGame, place: Place) -> bool:
+    """Tell whether what stands there is an answer in the words of scripts: one line of several, or a whole one."""
+    keys = place.keys
+    return any(is_script(keys[:upto], game.merged) for upto in range(1, len(keys) + 1)) and not _split(place.node)
+
+
+def _split(node: Node) -> list[Sentence]:
+    """Split a script into its sentences; an answer has none."""
+    scalars = [layer for layer in find_layers(node) if isinstance(layer, Scalar)]
+    return find_sentences(scalars, find_seams(node))
+
+
 def _find_in_script(script: Lost, path: str) -> tuple[tuple[Turn, ...], str]:
-    scalars = [layer for layer in find_layers(script.node) if isinstance(layer, Scalar)]
-    sentences = find_sentences(scalars, find_seams(script.node))
+    sentences = _split(script.node)
     words = read_words(path, script.start)
     fitting = find_fitting(sentences, words)
     if len(fitting) != 1:
@@ -178,6 +219,57 @@ def _find_in_script(script: Lost, path: str) -> tuple[tuple[Turn, ...], str]:
 def _split_sentence(sentence: Sentence, path: str, at: int) -> tuple[tuple[Turn, ...], str]:
     said, upto, whole = sentence.words[at], sentence.quote(at + 1), sentence.quote()
     return (Turn("change", path, upto[: -len(said)], whole[len(upto) :]),), said
+
+
+def list_knobs(game: CheckedGame, keys: Keys) -> list[Knob]:
+    """List the numbers that stand at a path and below it, also in scripts, each with those beside it."""
+    node = find_node(game.merged, keys)
+    paths = [] if node is None else [*dict.fromkeys(_list_numbers(game, keys, node))]
+    return [knob for path in paths if (knob := _find_beside(game, path)) is not None]
+
+
+def _list_numbers(game: CheckedGame, keys: Keys, node: Node) -> Iterator[str]:
+    """List the paths of what may be a number."""
+    if isinstance(node, Mapping):
+        for name in node:
+            inner = node.get(name)
+            if inner is not None:
+                yield from _list_numbers(game, (*keys, name), inner)
+    elif isinstance(node, Scalar):
+        path = ".".join((*keys[:-1], strip_parameters(keys[-1])))
+        for sentence in _split(node) if is_script(keys, game.merged) else ():
+            for at, word in enumerate(sentence.words[: sentence.head]):
+                if _DIGITS.fullmatch(word):
+                    yield f"{path}.{sentence.quote(at + 1)}"
+        yield path
+
+
+def _find_beside(game: CheckedGame, path: str) -> Knob | None:
+    """Make the knob of a path; None where it leads to no one number."""
+    try:
+        turns, said = _find_turned(game, path)
+    except BadKnob:
+        return None
+    values = tuple(map(str, _list_beside(int(said))))
+    return Knob(path, values, values.index(str(int(said))), turns)
+
+
+def _list_beside(number: int) -> list[int]:
+    step = 1 if abs(number) <= _FEW else abs(number) // 5
+    return [value for value in (number - step, number, number + step) if value >= 0 or number < 0]
+
+
+def list_option_knobs(game: CheckedGame, now: Named[str, str]) -> Iterator[Knob]:
+    """List the house rules, each with its other choices, or with the numbers beside the one that it is."""
+    for name, option in game.rulebook.options.items():
+        said = _SAID.fullmatch(now[name])
+        if option.choices is None and said is not None:
+            values = [f"{value}{said[2]}" for value in _list_beside(int(said[1]))]
+        else:
+            values = [value_text(value) for value in choices_of(option)]
+        fit = [value for value in values if not settle_options({name: option}, {name: value}, game.rulebook.units)[1]]
+        if now[name] in fit:
+            yield Knob(name, tuple(fit), fit.index(now[name]))
 
 
 def write_variant(
@@ -206,7 +298,7 @@ def write_variant(
 def _list_deeds(turned: Sequence[tuple[Knob, int]]) -> Iterator[tuple[str, str, str]]:
     for knob, value in turned:
         for turn in knob.turns:
-            yield turn.verb, turn.path, _spell(f"{turn.before}{knob.values[value]}{turn.behind}")
+            yield turn.verb, turn.path, _spell(turn.spell_value(knob.values[value]))
 
 
 def _spell(value: str) -> str:

@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
+from itertools import islice
 from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
@@ -22,6 +23,7 @@ import click
 from attrs import evolve, field
 
 from rulebook import files
+from rulebook.authoring.turning import Source, list_changes
 from rulebook.classes import frozen
 from rulebook.commands import folders, games
 from rulebook.commands.console import (
@@ -56,6 +58,7 @@ from rulebook.commands.series_options import (
 from rulebook.comparing.in_english import list_changed_rules, sum_up_change
 from rulebook.dsl.ir import Rulebook
 from rulebook.dsl.settling.forbidding import list_numbers
+from rulebook.dsl.settling.options import setting_text
 from rulebook.interpreter.decisions import BadSetup
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.lower import lower
@@ -88,6 +91,7 @@ from rulebook.playtest.series.levels import (
     size_piece,
 )
 from rulebook.playtest.series.measured import BadQuestion, Question, measures, names, question
+from rulebook.playtest.series.mending import ENOUGH, MENDING, Mend, count_changes, measure_mends
 from rulebook.playtest.series.plan import Plan
 from rulebook.playtest.series.playing import MOST_CRASHES, MOST_GAMES, Result, play
 from rulebook.playtest.series.record import Played
@@ -104,8 +108,10 @@ from rulebook.reporting.comparing import compared
 from rulebook.reporting.course import Followed, follow_series
 from rulebook.reporting.habits import choose_habits
 from rulebook.reporting.joining import join_comparisons, join_reports
+from rulebook.reporting.mends import choose_troubles, find_paths
 from rulebook.reporting.records import Comparison, Level, Points, Report
 from rulebook.reporting.report import report_of, worded_points
+from rulebook.reporting.verdict_words import find_speaker
 from rulebook.reporting.worth_words import add_worth
 from rulebook.version import __version__
 
@@ -217,6 +223,8 @@ class Playing:
     """Sentences about bots that learned, as they were said."""
     exported: list[Row] = field(factory=list)
     """The rows of the table that is asked for."""
+    source: Source | None = None
+    """The game where it lies, if its values may be changed."""
 
     def report(self, plans: Sequence[Plan]) -> list[Report]:
         """Play them all, one after the other, and report each."""
@@ -297,6 +305,8 @@ class Playing:
             began = time.perf_counter()
             trial = self._learn(plan)
             left = self._time_left(began, trial)
+            mending = MENDING * left if self.source is not None and (self.request.lens or 0) >= ENOUGH else 0.0
+            left -= mending
             guessing, binding = (part * left if trial is not None else 0.0 for part in (GUESSING, BINDING))
             stakes = choose_prompts(plan, guessing, self.jobs) if guessing else []
             parts = list_parts(plan, trial=trial, follows=not stakes or self.request.course is True)
@@ -306,8 +316,10 @@ class Playing:
             results = {level.name: level.result for level in levels}
             habits = choose_habits(results[LEARNED], results[RANDOM]) if LEARNED in results else []
             bindings = self._try("habits: ", binding, partial(measure_bindings, plan, habits))
-        solution = solutions[0] if solutions else None
-        joined = join_reports(levels, ladder, worded_points(plan), skipped, guesses, bindings, solution)
+            solution = solutions[0] if solutions else None
+            joined = join_reports(levels, ladder, worded_points(plan), skipped, guesses, bindings, solution)
+            if mending and joined.play is not None:
+                joined = evolve(joined, play=evolve(joined.play, mends=self._mend(joined, plan, mending)))
         return evolve(joined, command=self._ask_again("simulate", plan))
 
     def compare_levels(self, base: Plan, changed: Plan) -> Comparison:
@@ -380,6 +392,26 @@ class Playing:
         progress = Progress(prompt, time.perf_counter() + seconds)
         try:
             return measure(seconds, self.jobs, self.request.most, progress)
+        finally:
+            progress.say("")
+
+    def _mend(self, report: Report, plan: Plan, seconds: float) -> list[Mend]:
+        """Try other values for what stands out, in so many seconds."""
+        assert self.source is not None and report.play is not None, "only what can be changed is mended"
+        troubles, began = choose_troubles(report), time.perf_counter()
+        level = next(level for level in report.play.levels if level.result is find_speaker(report)[1])
+        many = count_changes(seconds, level.seconds * self.jobs / max(1, level.games), self.jobs)
+        if not troubles or many < 2:
+            return []
+        plan = evolve(plan, bots=(level.bots,) * plan.players, rotate=False, watched=True)
+        now = {name: setting_text(option, plan.options[name], plan.rulebook.units)
+               for name, option in plan.rulebook.options.items()}  # fmt: skip
+        own = [keys for trouble in troubles for keys in find_paths(trouble)]
+        changes = [*islice(list_changes(self.source, plan, own, now), many)]
+        left = seconds - (time.perf_counter() - began)
+        progress = Progress("changes: ", time.perf_counter() + left)
+        try:
+            return measure_mends(plan, changes, troubles, left, self.jobs, self.request.most, progress)
         finally:
             progress.say("")
 
@@ -560,7 +592,9 @@ def simulate_command(**words: Any) -> None:
     ]
     assertions = [read_assertions(request, _list_measures(plan)) for plan in plans]
     wish = read_wish(request, plans)
-    playing = Playing(request, asked.folder, request.count_jobs(is_long=request.lens is not None), covered, wish)
+    jobs = request.count_jobs(is_long=request.lens is not None)
+    source = Source(asked.folder, asked.variants, asked.game)
+    playing = Playing(request, asked.folder, jobs, covered, wish, source=source)
     reports = playing.report(plans) if request.lens is None else [playing.report_levels(plan) for plan in plans]
     if request.export is not None:
         with writing(request.export):

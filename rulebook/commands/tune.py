@@ -14,7 +14,8 @@ import attrs
 import click
 
 from rulebook import files
-from rulebook.authoring.knobs import BadKnob, Knob, read_knobs, write_variant
+from rulebook.authoring.knobs import BadKnob, read_knobs
+from rulebook.authoring.turning import Settings, Source
 from rulebook.commands import folders, games
 from rulebook.commands.console import (
     RULES_FAILED,
@@ -40,17 +41,14 @@ from rulebook.commands.series_options import (
     json_option,
     report_option,
 )
-from rulebook.dsl.ir import Rulebook
-from rulebook.dsl.settling.forbidding import list_numbers
 from rulebook.dsl.settling.leaving_out import NoSuchCard, cards_named
-from rulebook.dsl.settling.options import setting_text, settle_options
-from rulebook.loading import load
+from rulebook.dsl.settling.options import setting_text
 from rulebook.playtest.bots import check_spec
 from rulebook.playtest.series.cluster import Cluster
-from rulebook.playtest.series.plan import Plan, plan_of
+from rulebook.playtest.series.plan import plan_of
 from rulebook.playtest.tuning.aims import BadAim, read_aims
 from rulebook.playtest.tuning.counted import list_figures
-from rulebook.playtest.tuning.searching import Found, Search, Values
+from rulebook.playtest.tuning.searching import Found, Search
 from rulebook.printing import dump_json
 from rulebook.reporting.described import Lines, Table
 from rulebook.reporting.report import worded_points
@@ -70,60 +68,6 @@ from rulebook.table.columns import wrapped
 _PAGED = 1000
 SECONDS = 600
 """The length of a search for which nobody gives one."""
-
-
-class _Settings:
-    """The settings of a game: plans by the values of what is varied. A game is loaded once for all that its cards and
-    scripts say."""
-
-    def __init__(self, asked: games.Asked, knobs: list[Knob], plan: Plan, id: str) -> None:
-        from rulebook.loading.frontend import Shared
-
-        self.asked, self.knobs, self.plan, self.id = asked, knobs, plan, id
-        self.unplayable, self.why = 0, ""
-        self._shared = Shared()
-        self._loaded: dict[tuple[int, ...], Rulebook | None] = {}
-
-    @property
-    def here(self) -> tuple[int | None, ...]:
-        """The values that the game has now."""
-        return tuple(knob.here for knob in self.knobs)
-
-    def write(self, values: Values, name: str, about: str, *, sets: bool) -> str:
-        extends = self.asked.folder.resolve().name
-        chosen = [*zip(self.knobs, values, strict=True)]
-        return write_variant(self.id, name, about, extends, [*self.asked.rulebook.variants], chosen, sets=sets)
-
-    def make(self, values: Values) -> tuple[Plan, int] | None:
-        """The plan of a setting, and how many things it changes; None where it cannot be played."""
-        rulebook = self._load_setting(values)
-        if rulebook is None:
-            self.unplayable += 1
-            return None
-        options = dict(self.plan.options)
-        for knob, value in zip(self.knobs, values, strict=True):
-            if not knob.turns:
-                option = {knob.name: rulebook.options[knob.name]}
-                options |= settle_options(option, {knob.name: knob.values[value]}, rulebook.units)[0]
-        if self.plan.players not in list_numbers(rulebook, options):
-            self.unplayable += 1
-            return None
-        changes = sum(value != knob.here for knob, value in zip(self.knobs, values, strict=True))
-        return attrs.evolve(self.plan, rulebook=rulebook, options=options), changes
-
-    def _load_setting(self, values: Values) -> Rulebook | None:
-        key = tuple(value if knob.turns else 0 for knob, value in zip(self.knobs, values, strict=True))
-        if all(not knob.turns or value == knob.here for knob, value in zip(self.knobs, values, strict=True)):
-            return self.asked.rulebook
-        if key not in self._loaded:
-            path = self.asked.folder / "variants" / f"{self.id}.yaml"
-            self._shared.lay_beside(path, self.write(values, "Tuned", "Values that were searched.", sets=False))
-            loaded = load(self.asked.folder, [*self.asked.variants, path], shared=self._shared)
-            self._loaded[key] = loaded.rulebook
-            if loaded.rulebook is None and not self.why:
-                errors = [one for one in loaded.messages if one.severity == "error"]
-                self.why = errors[0].message
-        return self._loaded[key]
 
 
 @click.command(name="tune")
@@ -182,7 +126,7 @@ def tune_command(
         raise BadRequest(str(bad)) from None
     plan = attrs.evolve(plan, watched=any(aim.card is not None for aim in aims))
     id = "tuned" if save_variant is None else re.sub(r"\W+", "_", save_variant.stem).lower()
-    settings = _Settings(asked, knobs, plan, id)
+    settings = Settings(Source(asked.folder, asked.variants, asked.game), knobs, plan, id)
     sizes = [len(knob.values) for knob in knobs]
     possible = prod(sizes)
     with refused(), ExitStack() as opened:
@@ -261,13 +205,13 @@ def _list_lines(
         yield from (f"  {line}" for line in variant.splitlines())
 
 
-def _write_best(settings: _Settings, found: Found, tuned: Tuned) -> str:
+def _write_best(settings: Settings, found: Found, tuned: Tuned) -> str:
     """Write the best as a variant; nothing if that is the game as it is, or none is near."""
     if found.verdict == "none" or not found.few or found.few[0].values == settings.here:
         return ""
     about = f"Searched for {' and '.join(tuned.aims)}: {word_values(tuned.few[0].values)}."
     name = settings.id.replace("_", " ").capitalize()
-    return settings.write(found.few[0].values, name, about, sets=True)
+    return settings.write_setting(found.few[0].values, name, about, sets=True)
 
 
 def _save(file: Path, variant: str, tuned: Tuned) -> None:

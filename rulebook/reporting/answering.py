@@ -46,6 +46,7 @@ from rulebook.reporting.line_words import (
     word_rate,
     word_sort,
 )
+from rulebook.reporting.mends import find_question, judge_mends, word_mends
 from rulebook.reporting.merging import (
     ALONE,
     ELSEWHERE,
@@ -72,6 +73,7 @@ from rulebook.reporting.records import (
     Levels,
     Line,
     Measure,
+    Mend,
     Merged,
     Option,
     Order,
@@ -143,7 +145,7 @@ _COMPARED = 2000
 """The number of deals that are played with a card and without it."""
 _CAUSE = "Whether a card is the cause shows on the same deals without it"
 _APART = "The game without one of them"
-_ADDS = "“it adds” there is what the card itself does"
+_ADDS = "in the table that they print, “it adds” is what the card itself does"
 _THE_GAME = "If that is what the game is about, nothing is wrong with it."
 _MEND = "To try a rule that makes up for it, such as a better start for who comes later, write a variant and compare"
 
@@ -243,6 +245,7 @@ def _word_beside(answer: Answer, report: Report, points: Points) -> Iterator[str
         yield from _word_seldom_known(report)
         yield from _word_boxed(report)
     yield from (judge_help if answer.question == FAIR else judge_bindings)(bindings, report, points)
+    yield from judge_mends(_list_mends(report, answer.question), report, points)
     if answer.question == STRONG:
         yield from _word_apart_most(report)
         yield from _word_truths_known(report)
@@ -276,6 +279,19 @@ def _word_bound(report: Report, question: str, points: Points) -> Iterator[str]:
     """Say of each of these habits what was played, and how to play it again."""
     for sentence, command in word_bindings(_list_bindings(report, question), report, points):
         yield from (sentence, Command(command))
+
+
+def _list_mends(report: Report, question: str) -> Sequence[Mend]:
+    """List what other values make of what stands out below a question."""
+    return [] if report.play is None else [mend for mend in report.play.mends if find_question(mend) == question]
+
+
+def _word_mended(report: Report, question: str, points: Points) -> Iterator[str]:
+    """Say of each what was tried, and how to know more."""
+    for sentence, commands in word_mends(_list_mends(report, question), report, points):
+        yield sentence
+        yield from map(NextStep, commands[:1])
+        yield from map(Command, commands[1:])
 
 
 def _word_shortly(report: Report, said: str) -> str:
@@ -349,15 +365,17 @@ def _answer_all(report: Report, points: Points) -> Iterator[Answer]:
     details, course, play, watched = report.details, report.course, report.play, _list_watched(report)
     fair = _answer_fair(report, points)
     strong = _answer_strong(report, watched, points)
-    more = _ask_more(report) if fair.mark == OPEN else _word_mend(report) if fair.mark == LOOK else ()
-    yield evolve(fair, lines=[*fair.lines, *more, *_word_bound(report, FAIR, points)])
+    next_step = [*_word_mended(report, FAIR, points)]
+    if not next_step and fair.mark != FINE:
+        next_step = [*(_ask_more(report) if fair.mark == OPEN else _word_mend(report) if fair.mark == LOOK else ())]
+    yield evolve(fair, lines=[*fair.lines, *next_step, *_word_bound(report, FAIR, points)])
     yield _with_findings(report, LONG, FACT, [_word_lengths(report), *_word_endings(report)])
     yield _answer_ties(report)
     # One command answers both.
     more = _ask_more(report) if strong.mark == OPEN and fair.mark != OPEN and report.play is not None else ()
-    yield evolve(strong, lines=[*strong.lines, *more])
+    yield evolve(strong, lines=[*strong.lines, *_word_mended(report, STRONG, points), *more])
     dead = _answer_dead(report, watched)
-    yield evolve(dead, lines=[*dead.lines, *_word_bound(report, DEAD, points)])
+    yield evolve(dead, lines=[*dead.lines, *_word_mended(report, DEAD, points), *_word_bound(report, DEAD, points)])
     guesses = play.guesses if play is not None else ()
     if details is not None or course is not None or guesses:
         shown = [] if course is None or course.shown is None else [_TOLD, Command(course.shown.replay)]
@@ -1194,7 +1212,8 @@ def _word_ladder(
         changed = ""
         if rung.changed is not None and rung.difference is not None:
             changed = _word_changed(rung.changed, rung.difference, worded)
-        yield f"{who} {verb} {worded(rung.won)} {each} ({low} to {high}; fair is {fair}){changed}{caveat}."
+        rests = f"{low} to {high}; {count_games(rung.games)}; fair is {fair}"
+        yield f"{who} {verb} {worded(rung.won)} {each} ({rests}){changed}{caveat}."
     # Of who learned a trial may say what there was no time for.
     missing = [name for name in play.not_played if name not in {rung.name for rung in rungs}]
     if missing:

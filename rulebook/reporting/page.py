@@ -689,7 +689,7 @@ def _write_page(page: _Page, prefix: str) -> str:
 
 
 _MARKS = {
-    LOOK: "real, and as it was counted large enough to notice at a table.",
+    LOOK: "certainly there, and most probably large enough to notice at a table.",
     CHANGE: "shown to be another than before, and large enough to notice; good or bad is for you to say.",
     OPEN: "not known yet: it takes more games, or better players, to tell.",
     FINE: "too small to notice, or nothing of its kind was found.",

@@ -18,6 +18,7 @@ from rulebook.playtest.series.about import About, Dull, Had, Option, Order, Role
 from rulebook.playtest.series.binding import Binding, Habit
 from rulebook.playtest.series.guessing import Guess
 from rulebook.playtest.series.levels import BestResponse, Rung
+from rulebook.playtest.series.mending import Mend
 from rulebook.playtest.series.sample import Sampled
 from rulebook.playtest.series.trials import Trial
 from rulebook.playtest.series.worth import Pair, Worth
@@ -32,6 +33,7 @@ __all__ = [
     "Guess",
     "Habit",
     "Had",
+    "Mend",
     "Option",
     "Order",
     "Pair",
@@ -523,6 +525,8 @@ class Levels(Generic[R, E]):
     """The outcome of habits of one of these players."""
     solution: Solution | None = None
     """The gain of the first of two seats where nobody errs, if the game is so small that this is known."""
+    mends: Sequence[Mend] = ()
+    """The outcome of other values, by what stands out."""
 
     @property
     def results(self) -> dict[str, R]:

@@ -246,15 +246,17 @@ def _judge_prompts(guesses: Sequence[Guess], report: Report, points: Points) -> 
     worded, each = word_gains(report, points)
     verb = "gets" if report.judged_by == "payoff" else "wins"
     costly, others = ([one for one in guesses if one.costs is costs] for costs in (True, False))
+    # What guessing costs at most says of which of them enough is known.
+    least = _word_size(guesses[0].grey, report, points)
     sizes = [(one, f"“{one.prompt}” ({_word_size(one.fair - one.low, report, points)} at worst)") for one in others]
-    boring = [size for one, size in sizes if one.fair - one.low <= one.grey]
+    names = [f"“{one.prompt}”" for one in others if one.fair - one.low <= one.grey]
+    boring = f"Perhaps boring, as answering at random costs {least} at most: {join_texts(names)}." if names else ""
     quiet = [size for one, size in sizes if one.fair - one.low > one.grey]
     if are_vague(guesses):
         return "Not known yet: too few games to say on which questions much hangs."
     if not costly:
-        known = f"Perhaps boring, as it hardly matters what one answers: {join_texts(boring)}." if boring else ""
         unknown = f"Answering at random may cost nothing{among(LEARNED)}: at {join_texts(quiet)}." if quiet else ""
-        return f"{known} {unknown}".strip()
+        return f"{boring} {unknown}".strip()
     first, *rest = costly
     more, little = ([one for one in rest if (one.fair - one.won >= one.grey) is much] for much in (True, False))
     whom = f"a player who answers only that at random {verb} {worded(first.won)} {each}"
@@ -263,8 +265,8 @@ def _judge_prompts(guesses: Sequence[Guess], report: Report, points: Points) -> 
         said += f" Much hangs also on {join_texts([f'“{one.prompt}” ({worded(one.won)} {each})' for one in more])}."
     if little:
         said += f" Little hangs on {join_texts([f'“{one.prompt}” ({worded(one.won)} {each})' for one in little])}."
-    said += f" Perhaps boring, as it hardly matters what one answers: {join_texts(boring)}." if boring else ""
-    said += f" It is not known whether anything hangs on {join_texts(quiet)}." if quiet else ""
+    said += f" {boring}" if boring else ""
+    said += f" It is not known whether more than {least} hang on {join_texts(quiet)}." if quiet else ""
     said += "" if others else " No question that was tried looks boring."
     untried = 1 - sum(one.weight for one in guesses)
     return f"{said} More may hang on questions that were not tried." if untried > _UNTRIED else said
@@ -320,7 +322,7 @@ def _word_leaders(level: str, report: Report) -> str:
         return ""
     even = f", where {word_wins(report.fair)} is an even share" if report.fair else ""
     ends = next((one for one in leaders if one.part == max(_PARTS)), None)
-    when = "Early: " if half.low >= _MOSTLY else "Late: " if half.high <= _BARELY else ""
+    when = "Decided early: " if half.low >= _MOSTLY else "Decided late: " if half.high <= _BARELY else ""
     when = "Open to the end: " if ends is not None and ends.high < _MOSTLY else when
     who = f"{'a' if when else 'A'} player who leads half way through{among(level)}"
     said = f"{when}{who} wins {word_wins(half.share)} of 100{even}"

@@ -116,6 +116,8 @@ def _write_levels(converter: Converter, levels: Levels[Any, Any]) -> dict[str, A
         plain["guesses"] = [converter.unstructure(guess) for guess in levels.guesses]
     if levels.bindings:
         plain["bindings"] = [converter.unstructure(binding) for binding in levels.bindings]
+    if levels.mends:
+        plain["mends"] = [converter.unstructure(mend) for mend in levels.mends]
     if levels.solution is not None:
         plain["solution"] = converter.unstructure(levels.solution)
     return plain | ({"not_played": list(levels.not_played)} if levels.not_played else {})

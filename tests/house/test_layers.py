@@ -280,10 +280,10 @@ def test_the_program_does_not_grow() -> None:
     what good players hardly use or choose nearly always, what guessing at a question costs, what comes of habits,
     several who learned apart, how games end and in a word how they are, how many rounds and turns they have,
     files with a line that is not where it was meant, bounds in words, deeds in vain,
-    and what comes out whatever a mistake meant.
+    what one other value makes of what stands out, and what comes out whatever a mistake meant.
     """
     files = [file for end in ("py", "c", "h", "lark") for file in PACKAGE.rglob(f"*.{end}")]
-    assert sum(file.read_text("utf-8").count("\n") for file in files) < 108_600
+    assert sum(file.read_text("utf-8").count("\n") for file in files) < 109_200
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.relative_to(ROOT).as_posix())

@@ -148,6 +148,6 @@ def test_the_page_says_on_what_most_hangs(tmp_path: Path, monkeypatch: pytest.Mo
     assert run.exit_code == 0
     said = " ".join(run.output.split())
     assert f"Most hangs on “{GEM}”: a player who answers only that at random wins" in said
-    assert f"Perhaps boring, as it hardly matters what one answers: “{COAT}” (" in said
+    assert f"Perhaps boring, as answering at random costs 4 wins in 100 at most: “{COAT}”." in said
     html = page.read_text("utf-8")
     assert f"Most hangs on “{GEM}”" in html and "the line is an even share, 33.3" in html

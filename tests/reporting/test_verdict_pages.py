@@ -281,7 +281,7 @@ def test_pages_say_what_they_said(name: str, tmp_path: Path, monkeypatch: pytest
 # ── what is said, and by no test ─────────────────────────────────────────────────────────────────────────────────────
 
 UNHEARD = {
-    "“it adds” there is what the card itself does",
+    "in the table that they print, “it adds” is what the card itself does",
     ") of who wins; how it is played, the rest.",
     ", a tie counted as a half",
     ", better, and not surely by enough to notice",

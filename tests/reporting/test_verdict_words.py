@@ -280,8 +280,8 @@ def test_who_is_ahead_half_way_says_when_games_are_decided() -> None:
     hopeless = evolve(last, share=0.03, low=0.01, high=0.05)
     early = [evolve(one, share=0.85, low=0.8, high=0.9) for one in (half, *late)]
     for leaders, behind, words in (
-        (early, last, ("Early: a player who leads half way through wins 85", "worth playing on.")),
-        ([evolve(half, high=0.6), *early[1:]], last, ("Late: a player who leads", "41, so it is worth playing on.")),
+        (early, last, ("Decided early: a player who leads half way through wins 85", "worth playing on.")),
+        ([evolve(half, high=0.6), *early[1:]], last, ("Decided late: a player who", "41, so it is worth playing on.")),
         ([half, evolve(late[1], high=0.74)], hopeless, ("Open to the end: a player", "is little to play on for.")),
         ([half], evolve(last, share=0.1, low=0.08, high=0.12), ("A player who leads", "there is a little hope left.")),
         ([half], evolve(last, share=0.1, low=0.04, high=0.12), ("A player who leads", "still wins 10.")),
@@ -312,13 +312,13 @@ def test_questions_are_sorted_by_what_guessing_costs() -> None:
 
     assert answer(costly, also, idle).verdict == (
         "Most hangs on “Pay?”: a player who answers only that at random wins 12 of 100, where 50 is an even share. "
-        "Much hangs also on “Buy?” (40 of 100). It is not known whether anything hangs on “Coat?” (9 wins in 100 "
-        "at worst)."
+        "Much hangs also on “Buy?” (40 of 100). It is not known whether more than 4 wins in 100 hang on “Coat?” "
+        "(9 wins in 100 at worst)."
     )
     boring = evolve(idle, prompt="Hat?", low=0.47, high=0.51)
-    said = "Perhaps boring, as it hardly matters what one answers: “Hat?” (3 wins in 100 at worst)."
+    said = "Perhaps boring, as answering at random costs 4 wins in 100 at most: “Hat?”."
     assert answer(boring).verdict == said
-    assert f" {said} It is not known whether anything hangs on “Coat?”" in answer(costly, boring, idle).verdict
+    assert f" {said} It is not known whether more than 4 wins in" in answer(costly, boring, idle).verdict
     assert answer(costly, also).verdict.endswith(" on “Buy?” (40 of 100). No question that was tried looks boring.")
     little = evolve(also, prompt="Hat?", won=0.47, high=0.49)
     said = " Little hangs on “Hat?” (47 of 100). No question that was tried looks boring."

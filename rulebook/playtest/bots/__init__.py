@@ -328,15 +328,16 @@ def learns(spec: str) -> bool:
     return not is_command(spec) and _read(spec).word == _LEARNS
 
 
-def teach_core(core: Core, specs: Iterable[str]) -> str | None:
-    """Let the core answer as one of these bots does that learn, and say which; it keeps what one has learned. None if
-    there is none, or none that the core can be: who never, or always, does something is not."""
+def teach_core(core: Core, specs: Iterable[str], by: Program | None = None) -> str | None:
+    """Let the core answer as one of these bots does that learn, and say which; it keeps what one has learned, of other
+    rules if they are taught `by` these. None if there is none, or none that the core can be: who never, or always, does
+    something is not."""
     plain = (spec for spec in specs if not is_command(spec) and learns(spec))
     taught = next((spec for spec in plain if not (_read(spec).epsilon or _read(spec).way)), None)
     if taught is not None:
         from rulebook.playtest.bots import self_play
 
-        self_play.teach_core(core, learn_game(core.program, taught, lambda line: None))
+        self_play.teach_core(core, learn_game(by or core.program, taught, lambda line: None))
     return taught
 
 

@@ -81,10 +81,13 @@ class _Known(Exception):
 
 
 class Table:
-    """A program of the plan and a machine that runs it. After so many crashes a piece is not played on."""
+    """A program of the plan and a machine that runs it. After so many crashes a piece is not played on. Bots that learn
+    may have been `taught_by` other rules, as far as the core plays."""
 
-    def __init__(self, plan: Plan, coverage: Coverage | None = None, crashes: int = PIECE) -> None:
-        self.plan, self.coverage, self.crashes = plan, coverage, crashes
+    def __init__(
+        self, plan: Plan, coverage: Coverage | None = None, crashes: int = PIECE, taught_by: Program | None = None
+    ) -> None:
+        self.plan, self.coverage, self.crashes, self.taught_by = plan, coverage, crashes, taught_by
         self.program: Program = lower(plan.rulebook, plan.players, plan.options, coverage)
         self.machine = Machine(self.program)
         core = choose_tier(plan, self.program, coverage is not None)
@@ -152,7 +155,8 @@ class Table:
     def _ways(self) -> Mapping[str, int]:
         """The ways in which the core answers, by the words for bots."""
         words = {spec: split_spec(spec) for spec in self.plan.bots}
-        taught = None if self.core is None else teach_core(self.core, [free for free, _, _ in words.values()])
+        free = [free for free, _, _ in words.values()]
+        taught = None if self.core is None else teach_core(self.core, free, self.taught_by)
         ways = _WAYS if taught is None else {**_WAYS, taught: AS_LEARNED}
         bound = [(spec, ways.get(free), _ADDED[way]) for spec, (free, way, _) in words.items() if way in _ADDED]
         known = {spec: way + added for spec, way, added in bound if way is not None and added in self._orders}
@@ -228,6 +232,10 @@ class Table:
         """The bots of a game, by seat."""
         seed = self.plan.seed_of(number)
         return [make_bot(spec, seed, seat) for seat, spec in enumerate(self.plan.seated(number))]
+
+    def play_in_core(self, number: int) -> Played | None:
+        """The same, if the core plays it to its end."""
+        return None if self.core is None else self._in_core(self.core, number)
 
     def _in_core(
         self, core: Core, number: int, make_bots: Callable[[], list[Bot]] | None = None

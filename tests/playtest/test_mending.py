@@ -1,0 +1,135 @@
+"""Mends: of the changes of one value the one is found that helps, and what it comes to on other deals is the truth."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from attrs import evolve
+from click.testing import CliRunner
+from cores import has_core
+from learning_little import learn_little
+from paths import DATA
+from shipped import load_game
+
+from rulebook.authoring.knobs import list_knobs, list_option_knobs
+from rulebook.authoring.turning import Source, list_changes
+from rulebook.cli import main
+from rulebook.commands import series
+from rulebook.interpreter.lower import lower
+from rulebook.loading import load
+from rulebook.playtest.bots import self_play
+from rulebook.playtest.series.about import Had, Option, Order
+from rulebook.playtest.series.mending import Change, Mend, Trouble, measure_mends
+from rulebook.playtest.series.plan import Plan, plan_of
+from rulebook.playtest.series.table import Table
+
+HEAD_START = DATA / "mending"
+NO_CORE = "there is no core here: a C compiler builds it when rulebook is installed"
+NOW = {"head_start": "2", "loud": "no"}
+
+
+def make_plan() -> Plan:
+    rulebook = load_game(HEAD_START)
+    return plan_of(rulebook, 3, 7, {name: option.default for name, option in rulebook.options.items()}, watched=True)
+
+
+def list_all(plan: Plan) -> list[Change]:
+    game = load(HEAD_START).game
+    assert game is not None
+    return [*list_changes(Source(HEAD_START, (), game), plan, [], NOW)]
+
+
+def find_share(ahead: int) -> float:
+    """The share of wins of who begins, over all throws of three dice."""
+    won = 0.0
+    for throws in product(range(1, 7), repeat=3):
+        points = [throws[0] + ahead, *throws[1:]]
+        won += (points[0] == max(points)) / points.count(max(points))
+    return won / 6**3
+
+
+def test_each_number_and_house_rule_is_a_change() -> None:
+    changes = list_all(make_plan())
+    said = {change.says: change.line for change in changes}
+    assert [*said][:2] == ["`head_start` 1 instead of 2", "`head_start` 3 instead of 2"]
+    assert "`loud` yes instead of no" in said and len(said) == len(changes) == 11
+    sentence = "`pick luck from 1..5 at random` (5 instead of 6, in rules.game)"
+    assert said[sentence] == 'change: {"rules.game.pick luck from 1..6": "pick luck from 1..5 at random"}'
+    assert changes[0].plan.options["head_start"] == 1 and changes[0].plan.rulebook is not changes[-1].plan.rulebook
+
+
+def test_numbers_of_cards_have_numbers_beside_them() -> None:
+    """Also those in conditions; of large ones those that are a fifth away, and never less than none."""
+    game = load(DATA.parent.parent / "cards" / "wallet").game
+    assert game is not None
+    agent = {knob.name.partition(".secret_agent.")[2]: knob for knob in list_knobs(game, ("cards", "secret_agent"))}
+    currencies = agent["innocent.two currencies at most"]
+    assert currencies.values == ("1", "2", "3") and currencies.turns[0].before == "count(currencies(me)) <= "
+    where = "cards.secret_agent.innocent.two currencies at most"
+    assert currencies.word_change(0) == f"`count(currencies(me)) <= 1` (1 instead of 2, in {where})"
+    assert agent["copies.corner.4"].word_change(0) == "`cards.secret_agent.copies.corner.4` 0 instead of 1"
+    assert "innocent.no props" not in agent
+    now = {name: "300 CU" if name == "buy_price" else "none" for name in game.rulebook.options}
+    rules = {knob.name: knob.values for knob in list_option_knobs(game, now)}
+    assert rules["buy_price"] == ("240 CU", "300 CU", "360 CU") and rules["max_specials_per_turn"] == ("none", "1")
+
+
+@pytest.mark.slow
+@pytest.mark.needs(has_core(), NO_CORE)
+def test_what_helps_is_found_and_told_as_it_is() -> None:
+    """Of eleven changes three make it fairer, most of all a smaller start; the interval holds what dice say."""
+    plan = make_plan()
+    changes, fair = list_all(plan), 1 / 3
+    first = Trouble(Order(1), "who acts first", find_share(2), fair, 0.04)
+    absent = [Trouble(about, "", 1.0, fair, 0.04) for about in (Had("dealt", "dove"), Option("card:dove"))]
+    [mend] = measure_mends(plan, changes, [first, *absent], 60.0, 1, 400, lambda done, whole: None)
+    assert (mend.change, mend.set_to, mend.tried, mend.games) == ("head_start", "1", 11, 400)
+    assert mend.helps and mend.low < find_share(1) < mend.high and mend.was == find_share(2)
+    # Too few games, or no time: nothing is said.
+    assert measure_mends(plan, changes, [first], 60.0, 1, 60, lambda done, whole: None) == []
+    assert measure_mends(plan, changes, [first], 0.0, 1, 400, lambda done, whole: None) == []
+
+
+def test_only_what_is_certain_and_large_enough_helps() -> None:
+    mend = Mend(
+        about=Order(1), name="who acts first", change="head_start", set_to="1", says="", line="", tried=3, games=400,
+        was=0.45, value=0.36, low=0.32, high=0.41, target=1 / 3, grey=0.04, decisions=3.0,
+    )  # fmt: skip
+    assert mend.helps
+    assert not evolve(mend, high=0.46).helps and not evolve(mend, value=0.42, high=0.44).helps
+    assert not evolve(mend, value=0.21, low=0.18, high=0.25).helps
+    seldom = evolve(mend, was=0.2, value=0.31, low=0.27, high=0.35)
+    assert seldom.helps and not evolve(seldom, low=0.19).helps
+
+
+@pytest.mark.slow
+@pytest.mark.needs(has_core(), NO_CORE)
+def test_all_know_the_game_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody learns the changed rules: that takes far longer than to play them."""
+    learn_little(monkeypatch, 40)
+    taught = list[str]()
+    plan, learn = evolve(make_plan(), bots=("learned",) * 3), self_play.find_knowledge
+    monkeypatch.setattr(
+        self_play, "find_knowledge", lambda program, *how: (taught.append(program.rules_hash), learn(program, *how))[1]
+    )
+    change = list_all(plan)[0]
+    known = lower(plan.rulebook, 3, plan.options)
+    played = Table(change.plan, taught_by=known).play_in_core(0)
+    assert played is not None and played.seen is not None and set(taught) == {known.rules_hash}
+
+
+@pytest.mark.slow
+@pytest.mark.needs(has_core(), NO_CORE)
+def test_a_page_says_what_was_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The answer has the change beside it, and below it how sure that is, and what to type next."""
+    monkeypatch.setattr(series, "count_changes", lambda seconds, pace, jobs: 12)
+    learn_little(monkeypatch, 40)
+    words = ["--players", "3", "--lens", "120", "--games", "900", "--seed", "1", "--jobs", "1"]
+    run = CliRunner().invoke(main, ["simulate", str(HEAD_START), *words])
+    assert run.exit_code == 0
+    said = " ".join(run.output.split())
+    assert "With `head_start` 1 instead of 2 who acts first wins 51 of 100 instead of 64 of 100." in said
+    assert "Of 11 changes of one number or house rule, `head_start` 1 instead of 2 came nearest: on other deals" in said
+    assert "it has done its work if who acts first wins 29.4 to 37.4 of 100 (about 2 minutes):" in said
+    assert "--players 3 --set head_start=1 --seed 1 --lens 120" in said
