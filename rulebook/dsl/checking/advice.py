@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from collections.abc import Sequence as Several
 
 from rulebook.cells import SheetFile
 from rulebook.diagnostics import Advice, Label, did_you_mean, near, perhaps
@@ -65,7 +66,15 @@ def _word_expected(world: World, expect: t.Type) -> str:
     return f"Here stands a number with its unit: {' or '.join(f'`5 {unit}`' for unit in world.units)}."
 
 
-def about_question(name: str, legal: list[str]) -> str:
+def about_question(world: World, name: str, legal: list[str], given: Several[str]) -> str:
+    """Say what to write instead of a question that is not there, asked about what is `given`, as it is spelt."""
+    declared = world.places.get(name) or world.memories.get(name)
+    if declared is not None and declared.owner == "table" and not given:
+        return f"It is read without a question: write `{name}`."
+    if len(given) == 1 and (declared is not None or name in world.attributes or name in world.states):
+        return f"What somebody or something has is read with a dot: write `{given[0]}.{name}`."
+    if name in world.options:
+        return f"It is an option: write `options.{name}`."
     meant = next((word for word, others in _ASKED.items() if name in others), None)
     return Advice(f"Here it is written `{meant}(…)`.", name, meant) if meant else did_you_mean(name, legal)
 

@@ -602,7 +602,8 @@ class Expressions:
                 "RB407", at, f"`{name}` is a rule: it is done (`do {name}(…)`), not asked.", sentence=name
             )
         legal = [*self.world.values, *BUILT_INS, *(hook for hook, info in self.world.hooks.items() if info.answer)]
-        return self.report("RB301", at, advice.about_question(name, legal), wanted="question", name=name)
+        help = advice.about_question(self.world, name, legal, [quote_source(given) for given in tree.arguments])
+        return self.report("RB301", at, help, wanted="question", name=name)
 
     def _check_built_in(self, tree: s.Call) -> ir.Expr:
         name, arguments, built_in = tree.name, tree.arguments, BUILT_INS[tree.name]
