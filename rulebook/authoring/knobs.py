@@ -64,16 +64,6 @@ class Knob:
     here: int | None
     turns: tuple[Turn, ...] = ()
 
-    def word_change(self, value: int) -> str:
-        """Say what is other than now, and what of it: of a script the whole sentence."""
-        said = self.values[value]
-        before = "" if self.here is None else f" instead of {self.values[self.here]}"
-        if len(self.turns) != 1 or not self.turns[0].before:
-            return f"`{self.name}` {said}{before}"
-        [turn] = self.turns
-        place = turn.path if self.here is None else turn.path.removesuffix(f".{turn.before}{self.values[self.here]}")
-        return f"`{turn.spell_value(said)}` ({said}{before}, in {place})"
-
     def write_change(self, value: int) -> str:
         """Write the line of a variant that makes it so; nothing of a house rule."""
         deeds = ((turn, _spell(turn.spell_value(self.values[value]))) for turn in self.turns)

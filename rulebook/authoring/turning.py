@@ -105,4 +105,6 @@ def list_changes(source: Source, plan: Plan, own: Sequence[Keys], now: Mapping[s
             for value, text in enumerate(knob.values):
                 made = settings.make((value,)) if value != knob.here else None
                 if made is not None:
-                    yield Change(knob.name, text, knob.word_change(value), knob.write_change(value), made[0])
+                    option = source.game.rulebook.options.get(knob.name)
+                    about = "" if option is None or knob.turns else option.text
+                    yield Change(knob.name, knob.values[knob.here], text, about, knob.write_change(value), made[0])

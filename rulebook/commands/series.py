@@ -55,7 +55,7 @@ from rulebook.commands.series_options import (
     read_request,
     report_option,
 )
-from rulebook.comparing.in_english import list_changed_rules, sum_up_change
+from rulebook.comparing.in_english import find_changed_sentence, list_changed_rules, sum_up_change
 from rulebook.dsl.ir import Rulebook
 from rulebook.dsl.settling.forbidding import list_numbers
 from rulebook.dsl.settling.options import setting_text
@@ -400,10 +400,11 @@ class Playing:
         assert self.source is not None and report.play is not None, "only what can be changed is mended"
         troubles, began = choose_troubles(report), time.perf_counter()
         level = next(level for level in report.play.levels if level.result is find_speaker(report)[1])
-        many = count_changes(seconds, level.seconds * self.jobs / max(1, level.games), self.jobs)
-        if not troubles or many < 2:
-            return []
+        pace = level.seconds * self.jobs / max(1, level.games)
         plan = evolve(plan, bots=(level.bots,) * plan.players, rotate=False, watched=True)
+        many = count_changes(plan, seconds, pace, self.jobs) if troubles else 0
+        if many < 2:
+            return []
         now = {name: setting_text(option, plan.options[name], plan.rulebook.units)
                for name, option in plan.rulebook.options.items()}  # fmt: skip
         own = [keys for trouble in troubles for keys in find_paths(trouble)]
@@ -411,9 +412,15 @@ class Playing:
         left = seconds - (time.perf_counter() - began)
         progress = Progress("changes: ", time.perf_counter() + left)
         try:
-            return measure_mends(plan, changes, troubles, left, self.jobs, self.request.most, progress)
+            mends = measure_mends(plan, changes, troubles, left, self.jobs, self.request.most, progress)
         finally:
             progress.say("")
+        books = {(change.name, change.value): change.plan.rulebook for change in changes}
+        told = [find_changed_sentence(plan.rulebook, books[mend.change, mend.set_to]) for mend in mends]
+        return [
+            mend if sentence is None else evolve(mend, rule=sentence[0], sentence=sentence[1])
+            for mend, sentence in zip(mends, told, strict=True)
+        ]
 
     def _open(self, opened: ExitStack) -> tuple[Cluster | None, Store | None]:
         """Open the cluster, then the store: if the cluster cannot be reached, no file is left behind."""

@@ -288,7 +288,9 @@ def _list_mends(report: Report, question: str) -> Sequence[Mend]:
 
 def _word_mended(report: Report, question: str, points: Points) -> Iterator[str]:
     """Say of each what was tried, and how to know more."""
-    for sentence, commands in word_mends(_list_mends(report, question), report, points):
+    asked = (FAIR, STRONG, DEAD)
+    before = [mend for other in asked[: asked.index(question)] for mend in _list_mends(report, other)]
+    for sentence, commands in word_mends(_list_mends(report, question), before, report, points):
         yield sentence
         yield from map(NextStep, commands[:1])
         yield from map(Command, commands[1:])

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from rulebook.dsl.overlay.paths import Keys
 from rulebook.playtest.bots import learns
-from rulebook.playtest.series.about import Card, Had, Option, Order, Seat
+from rulebook.playtest.series.about import Card, Had, Option
 from rulebook.playtest.series.levels import RANDOM, SEARCH
 from rulebook.playtest.series.mending import Mend, Trouble
 from rulebook.playtest.series.verdicts import GREY
@@ -94,17 +94,23 @@ def judge_mends(mends: Sequence[Mend], report: Report, points: Points) -> Iterat
     """Say of each thing what the change that was nearest made of it; or that none was seen to help."""
     for mend in mends:
         if mend.helps:
-            now, was = (_word_size(mend, value, report, points) for value in (mend.value, mend.was))
+            now, was = _word_size(mend, mend.value, report, points), _word_number(mend, mend.was, report, points)
             verb = "is chosen" if isinstance(mend.about, Option) else _word_verb(report)
-            yield f"With {mend.says} {mend.name} {verb} {now} instead of {was}."
+            yield f"With {_word_change(mend)} {mend.name} {verb} {now} instead of {was}."
         else:
-            tried = f"{count_unit(mend.tried, 'change')} of one number or house rule"
-            yield f"None of {tried} was seen to help {_word_whom(mend)}."
+            helped = f"make {mend.name} fairer"
+            if isinstance(mend.about, Option):
+                helped = f"{'leave more room beside' if mend.was > mend.target else 'bring into use'} {mend.name}"
+            yield f"Of {count_unit(mend.tried, 'change')} of one number or house rule none was seen to {helped}."
 
 
-def word_mends(mends: Sequence[Mend], report: Report, points: Points) -> Iterator[tuple[str, Sequence[str]]]:
-    """Say of each thing what was tried, and what came of it; with what to type to be certain."""
+def word_mends(
+    mends: Sequence[Mend], before: Sequence[Mend], report: Report, points: Points
+) -> Iterator[tuple[str, Sequence[str]]]:
+    """Say of each thing what was tried, and what came of it; with what to type to be certain, but for changes of which
+    that was said `before`."""
     _, speaks = find_speaker(report)
+    told = {(mend.change, mend.set_to) for mend in before if mend.helps}
     for mend in mends:
         low, high, right = (_word_number(mend, value, report, points) for value in (mend.low, mend.high, mend.target))
         now = _word_size(mend, mend.value, report, points)
@@ -114,10 +120,11 @@ def word_mends(mends: Sequence[Mend], report: Report, points: Points) -> Iterato
         length = f"A game had {mend.decisions:g} decisions then, where it has {speaks.length.median:g}."
         known = " They had learned the game as it is, and not yet the change." if learns(speaks.bots[0]) else ""
         yield (
-            f"Of {tried}, {mend.says} came nearest: on other deals {mend.name} {verb} {now} ({low} to {high}; "
+            f"Of {tried}, {_word_change(mend)} came nearest: on other deals {mend.name} {verb} {now} ({low} to {high}; "
             f"{count_games(mend.games)}){fair}. {length}{known}"
         ), ()
-        if mend.helps:
+        if mend.helps and (mend.change, mend.set_to) not in told:
+            told.add((mend.change, mend.set_to))
             if mend.line:
                 begun = f"rulebook new variant {shlex.split(report.command)[2]} mended"
                 yield f"To play it, begin a variant, and write `{mend.line}` into it:", [begun]
@@ -148,8 +155,13 @@ def _list_commands(mend: Mend, report: Report) -> Iterator[str]:
     yield f"{series} {said}{lens}{rest}"
 
 
-def _word_whom(mend: Mend) -> str:
-    return "this" if isinstance(mend.about, Seat | Order) else mend.name
+def _word_change(mend: Mend) -> str:
+    """Say what is other: of a house rule in its words, of a number by the sentence in which it stands, if there is one.
+    """
+    values = f"{mend.set_to} instead of {mend.before}"
+    if mend.sentence:
+        return f"“{mend.sentence}” ({mend.rule}, {values})"
+    return f"“{mend.option}” {values}" if mend.option else f"`{mend.change}` {values}"
 
 
 def _word_verb(report: Report, *, past: bool = False) -> str:

@@ -16,10 +16,13 @@ from rulebook.authoring.knobs import list_knobs, list_option_knobs
 from rulebook.authoring.turning import Source, list_changes
 from rulebook.cli import main
 from rulebook.commands import series
+from rulebook.comparing.in_english import find_changed_sentence
 from rulebook.interpreter.lower import lower
 from rulebook.loading import load
 from rulebook.playtest.bots import self_play
+from rulebook.playtest.series import levels
 from rulebook.playtest.series.about import Had, Option, Order
+from rulebook.playtest.series.levels import SEARCH
 from rulebook.playtest.series.mending import Change, Mend, Trouble, measure_mends
 from rulebook.playtest.series.plan import Plan, plan_of
 from rulebook.playtest.series.table import Table
@@ -51,11 +54,14 @@ def find_share(ahead: int) -> float:
 
 def test_each_number_and_house_rule_is_a_change() -> None:
     changes = list_all(make_plan())
-    said = {change.says: change.line for change in changes}
-    assert [*said][:2] == ["`head_start` 1 instead of 2", "`head_start` 3 instead of 2"]
-    assert "`loud` yes instead of no" in said and len(said) == len(changes) == 11
-    sentence = "`pick luck from 1..5 at random` (5 instead of 6, in rules.game)"
-    assert said[sentence] == 'change: {"rules.game.pick luck from 1..6": "pick luck from 1..5 at random"}'
+    assert [(change.name, change.before, change.value, change.about, change.line) for change in changes[:2]] == [
+        ("head_start", "2", "1", "Points of who begins", ""),
+        ("head_start", "2", "3", "Points of who begins", ""),
+    ]
+    lines = {(change.name, change.value): change.line for change in changes}
+    assert lines["loud", "yes"] == "" and len(lines) == len(changes) == 11
+    luck = 'change: {"rules.game.pick luck from 1..6": "pick luck from 1..5 at random"}'
+    assert lines["rules.game.pick luck from 1..6", "5"] == luck
     assert changes[0].plan.options["head_start"] == 1 and changes[0].plan.rulebook is not changes[-1].plan.rulebook
 
 
@@ -66,9 +72,9 @@ def test_numbers_of_cards_have_numbers_beside_them() -> None:
     agent = {knob.name.partition(".secret_agent.")[2]: knob for knob in list_knobs(game, ("cards", "secret_agent"))}
     currencies = agent["innocent.two currencies at most"]
     assert currencies.values == ("1", "2", "3") and currencies.turns[0].before == "count(currencies(me)) <= "
-    where = "cards.secret_agent.innocent.two currencies at most"
-    assert currencies.word_change(0) == f"`count(currencies(me)) <= 1` (1 instead of 2, in {where})"
-    assert agent["copies.corner.4"].word_change(0) == "`cards.secret_agent.copies.corner.4` 0 instead of 1"
+    line = 'change: {"cards.secret_agent.innocent.two currencies at most": "count(currencies(me)) <= 1"}'
+    assert currencies.write_change(0) == line
+    assert agent["copies.corner.4"].write_change(0) == "change: {cards.secret_agent.copies.corner.4: 0}"
     assert "innocent.no props" not in agent
     now = {name: "300 CU" if name == "buy_price" else "none" for name in game.rulebook.options}
     rules = {knob.name: knob.values for knob in list_option_knobs(game, now)}
@@ -93,8 +99,8 @@ def test_what_helps_is_found_and_told_as_it_is() -> None:
 
 def test_only_what_is_certain_and_large_enough_helps() -> None:
     mend = Mend(
-        about=Order(1), name="who acts first", change="head_start", set_to="1", says="", line="", tried=3, games=400,
-        was=0.45, value=0.36, low=0.32, high=0.41, target=1 / 3, grey=0.04, decisions=3.0,
+        about=Order(1), name="who acts first", change="head_start", before="2", set_to="1", option="", line="", tried=3,
+        games=400, was=0.45, value=0.36, low=0.32, high=0.41, target=1 / 3, grey=0.04, decisions=3.0,
     )  # fmt: skip
     assert mend.helps
     assert not evolve(mend, high=0.46).helps and not evolve(mend, value=0.42, high=0.44).helps
@@ -123,13 +129,26 @@ def test_all_know_the_game_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.needs(has_core(), NO_CORE)
 def test_a_page_says_what_was_tried(monkeypatch: pytest.MonkeyPatch) -> None:
     """The answer has the change beside it, and below it how sure that is, and what to type next."""
-    monkeypatch.setattr(series, "count_changes", lambda seconds, pace, jobs: 12)
+    monkeypatch.setattr(series, "count_changes", lambda plan, seconds, pace, jobs: 12)
     learn_little(monkeypatch, 40)
-    words = ["--players", "3", "--lens", "120", "--games", "900", "--seed", "1", "--jobs", "1"]
+    # How many games of search there are is a matter of time.
+    shares = {name: share for name, share in levels._SHARES.items() if SEARCH not in name}
+    monkeypatch.setattr(levels, "_SHARES", shares)
+    words = ["--players", "3", "--lens", "120", "--games", "300", "--seed", "1", "--jobs", "1"]
     run = CliRunner().invoke(main, ["simulate", str(HEAD_START), *words])
     assert run.exit_code == 0
     said = " ".join(run.output.split())
-    assert "With `head_start` 1 instead of 2 who acts first wins 51 of 100 instead of 64 of 100." in said
-    assert "Of 11 changes of one number or house rule, `head_start` 1 instead of 2 came nearest: on other deals" in said
+    assert "With “Points of who begins” 1 instead of 2 who acts first wins 52 of 100 instead of 64." in said
+    nearest = "“Points of who begins” 1 instead of 2 came nearest: on other deals who acts first won 51.9 of 100"
+    assert f"Of 11 changes of one number or house rule, {nearest}" in said
     assert "it has done its work if who acts first wins 29.4 to 37.4 of 100 (about 2 minutes):" in said
     assert "--players 3 --set head_start=1 --seed 1 --lens 120" in said
+
+
+def test_a_number_is_told_by_its_sentence() -> None:
+    plan = make_plan()
+    books = {(change.name, change.value): change.plan.rulebook for change in list_all(plan)}
+    told = find_changed_sentence(plan.rulebook, books["rules.game.pick luck from 1..6", "5"])
+    deed = "picks a number from 1 to 5 at random and adds it to their points."
+    assert told is not None and told[0] == "Game" and told[1].endswith(deed)
+    assert find_changed_sentence(plan.rulebook, plan.rulebook) is None

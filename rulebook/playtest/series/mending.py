@@ -39,6 +39,8 @@ _NEAR = 3
 _KNOWN = 200
 """The fewest games of the one that was chosen."""
 _ROUNDS = 3
+_SETUPS = 5
+"""The time in which a change is loaded and lowered in all three rounds, in times of lowering the game as it is."""
 _PIECE = 5
 _FEWEST = 20
 """The fewest times that a thing was had, or offered, before anything is said of it."""
@@ -46,12 +48,13 @@ _FEWEST = 20
 
 @frozen
 class Change:
-    """The rules with one other value: its name, the value, what is other in words, the line of a variant that makes it
-    so, if it is no house rule, and the plan that plays so."""
+    """The rules with one other value: its name, what it is and what it would be, what a house rule is about, the line
+    of a variant that makes it so, if it is none, and the plan that plays so."""
 
     name: str
+    before: str
     value: str
-    says: str
+    about: str
     line: str
     plan: Plan
 
@@ -76,10 +79,15 @@ class Mend:
     about: About
     name: str
     change: str
+    before: str
     set_to: str
-    says: str
+    option: str
+    """The house rule in words; of anything else nothing."""
     line: str
     """The line of a variant that makes it so; of a house rule nothing."""
+    rule: str = ""
+    sentence: str = ""
+    """The sentence that is other then, in English, and the rule in which it stands, if there is one."""
     tried: int
     games: int
     was: float
@@ -98,9 +106,13 @@ class Mend:
         return is_certain and nearer >= min(self.grey, abs(self.was - self.target) / 2)
 
 
-def count_changes(seconds: float, pace: float, jobs: int) -> int:
-    """Count the changes that can be tried in so many seconds, where a game takes one process `pace` seconds."""
-    return int(seconds / _ROUNDS * jobs / (pace * _TRIED))
+def count_changes(plan: Plan, seconds: float, pace: float, jobs: int) -> int:
+    """Count the changes that can be tried in so many seconds, where a game takes one process `pace` seconds: each has
+    to be loaded and lowered before, in every process."""
+    began = time.perf_counter()
+    lower(plan.rulebook, plan.players, plan.options)
+    setup = time.perf_counter() - began
+    return int(seconds / (_SETUPS * setup + _ROUNDS * pace * _TRIED / jobs))
 
 
 def measure_mends(
@@ -128,9 +140,9 @@ def measure_mends(
             if found is None:
                 continue
             mend = Mend(
-                about=trouble.about, name=trouble.name, change=change.name, set_to=change.value, says=change.says,
-                line=change.line, tried=len(tried), games=tally.games, was=trouble.value, value=found.value,
-                low=found.low, high=found.high, target=trouble.target, grey=trouble.grey,
+                about=trouble.about, name=trouble.name, change=change.name, before=change.before, set_to=change.value,
+                option=change.about, line=change.line, tried=len(tried), games=tally.games, was=trouble.value,
+                value=found.value, low=found.low, high=found.high, target=trouble.target, grey=trouble.grey,
                 decisions=tally.quantile(tally.lengths, 0.5),
             )  # fmt: skip
             mends.append(mend)
