@@ -402,13 +402,15 @@ class Playing:
         level = next(level for level in report.play.levels if level.result is find_speaker(report)[1])
         pace = level.seconds * self.jobs / max(1, level.games)
         plan = evolve(plan, bots=(level.bots,) * plan.players, rotate=False, watched=True)
-        many = count_changes(plan, seconds, pace, self.jobs) if troubles else 0
-        if many < 2:
-            return []
         now = {name: setting_text(option, plan.options[name], plan.rulebook.units)
                for name, option in plan.rulebook.options.items()}  # fmt: skip
         own = [keys for trouble in troubles for keys in find_paths(trouble)]
-        changes = [*islice(list_changes(self.source, plan, own, now), many)]
+        possible = list_changes(self.source, plan, own, now) if troubles else iter(())
+        changes = [*islice(possible, 1)]
+        many = count_changes(changes[0].plan, seconds, pace, self.jobs) if changes else 0
+        if many < 2:
+            return []
+        changes += islice(possible, many - 1)
         left = seconds - (time.perf_counter() - began)
         progress = Progress("changes: ", time.perf_counter() + left)
         try:

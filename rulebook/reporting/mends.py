@@ -23,6 +23,7 @@ from rulebook.reporting.merging import ALONE
 from rulebook.reporting.records import Finding, Line, Points, Report
 from rulebook.reporting.standing_out import DEAD, FAIR, STRONG, count_games
 from rulebook.reporting.verdict_words import find_speaker
+from rulebook.statistics.intervals import Z
 from rulebook.statistics.verdicts import LOOK
 
 _MOST = 3
@@ -47,7 +48,8 @@ def choose_troubles(report: Report) -> list[Trouble]:
 
 
 def _make_trouble(line: Line) -> Trouble:
-    return Trouble(line.about, name_holder(line.about, line.name), line.counted, line.usual, line.grey)
+    name, error = name_holder(line.about, line.name), (line.high - line.low) / 2
+    return Trouble(line.about, name, line.counted, error, line.usual, line.grey)
 
 
 def _list_options(report: Report, level: str, speaks: Report) -> Iterator[Trouble]:
@@ -55,12 +57,13 @@ def _list_options(report: Report, level: str, speaks: Report) -> Iterator[Troubl
     if level == RANDOM or report.play is None or speaks.details is None:
         return
     costly = {row.habit.option for row in report.play.bindings if row.fair - row.high > row.grey}
-    shares = {row.option: row.chosen / row.offered for row in speaks.details.options if row.offered}
+    rows = {row.option: row for row in speaks.details.options if row.offered}
     unused = [found for found in speaks.stands_out if found.question == DEAD and found.command is not None]
     crowding = [(row.option, row.name) for row, _ in find_crowding(speaks, report)]
     for key, name in [*crowding, *map(_name_option, [*unused, *find_shunned(speaks, report)])]:
-        if key in costly and key in shares:
-            yield Trouble(Option(key), name, shares[key], _EVEN, GREY)
+        if key in costly and key in rows:
+            share, error = rows[key].chosen / rows[key].offered, Z * rows[key].deviation
+            yield Trouble(Option(key), name, share, error, _EVEN, GREY)
 
 
 def _name_option(found: Finding) -> tuple[str, str]:

@@ -87,8 +87,8 @@ def test_what_helps_is_found_and_told_as_it_is() -> None:
     """Of eleven changes three make it fairer, most of all a smaller start; the interval holds what dice say."""
     plan = make_plan()
     changes, fair = list_all(plan), 1 / 3
-    first = Trouble(Order(1), "who acts first", find_share(2), fair, 0.04)
-    absent = [Trouble(about, "", 1.0, fair, 0.04) for about in (Had("dealt", "dove"), Option("card:dove"))]
+    first = Trouble(Order(1), "who acts first", find_share(2), 0.0, fair, 0.04)
+    absent = [Trouble(about, "", 1.0, 0.0, fair, 0.04) for about in (Had("dealt", "dove"), Option("card:dove"))]
     [mend] = measure_mends(plan, changes, [first, *absent], 60.0, 1, 400, lambda done, whole: None)
     assert (mend.change, mend.set_to, mend.tried, mend.games) == ("head_start", "1", 11, 400)
     assert mend.helps and mend.low < find_share(1) < mend.high and mend.was == find_share(2)
@@ -100,11 +100,11 @@ def test_what_helps_is_found_and_told_as_it_is() -> None:
 def test_only_what_is_certain_and_large_enough_helps() -> None:
     mend = Mend(
         about=Order(1), name="who acts first", change="head_start", before="2", set_to="1", option="", line="", tried=3,
-        games=400, was=0.45, value=0.36, low=0.32, high=0.41, target=1 / 3, grey=0.04, decisions=3.0,
+        games=400, was=0.45, error=0.01, value=0.36, low=0.32, high=0.41, target=1 / 3, grey=0.04, decisions=3.0,
     )  # fmt: skip
     assert mend.helps
     assert not evolve(mend, high=0.46).helps and not evolve(mend, value=0.42, high=0.44).helps
-    assert not evolve(mend, value=0.21, low=0.18, high=0.25).helps
+    assert not evolve(mend, value=0.21, low=0.18, high=0.25).helps and not evolve(mend, error=0.08).helps
     seldom = evolve(mend, was=0.2, value=0.31, low=0.27, high=0.35)
     assert seldom.helps and not evolve(seldom, low=0.19).helps
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import chain
+from math import hypot
 
 from attrs import evolve
 
@@ -39,8 +40,8 @@ _NEAR = 3
 _KNOWN = 200
 """The fewest games of the one that was chosen."""
 _ROUNDS = 3
-_SETUPS = 5
-"""The time in which a change is loaded and lowered in all three rounds, in times of lowering the game as it is."""
+_SETUPS = 7
+"""The time in which a change is loaded and lowered in all three rounds, in times of lowering one by itself."""
 _PIECE = 5
 _FEWEST = 20
 """The fewest times that a thing was had, or offered, before anything is said of it."""
@@ -61,12 +62,13 @@ class Change:
 
 @frozen
 class Trouble:
-    """Something that stands out, by what people call it: what it wins, or how often it is chosen, what would be right,
-    and what is too small to matter."""
+    """Something that stands out, by what people call it: what it wins, or how often it is chosen, how far that may be
+    from the truth, what would be right, and what is too small to matter."""
 
     about: About
     name: str
     value: float
+    error: float
     target: float
     grey: float
 
@@ -91,6 +93,8 @@ class Mend:
     tried: int
     games: int
     was: float
+    error: float
+    """The distance to each side in which the truth lies of what it was."""
     value: float
     low: float
     high: float
@@ -102,15 +106,17 @@ class Mend:
     def helps(self) -> bool:
         """True if it certainly comes nearer to what it should be, by enough to notice."""
         nearer = abs(self.was - self.target) - abs(self.value - self.target)
-        is_certain = self.high < self.was if self.was > self.target else self.low > self.was
-        return is_certain and nearer >= min(self.grey, abs(self.was - self.target) / 2)
+        is_above = self.was > self.target
+        moved = self.was - self.value if is_above else self.value - self.was
+        reach = hypot(self.error, self.high - self.value if is_above else self.value - self.low)
+        return moved > reach and nearer >= min(self.grey, abs(self.was - self.target) / 2)
 
 
-def count_changes(plan: Plan, seconds: float, pace: float, jobs: int) -> int:
+def count_changes(first: Plan, seconds: float, pace: float, jobs: int) -> int:
     """Count the changes that can be tried in so many seconds, where a game takes one process `pace` seconds: each has
-    to be loaded and lowered before, in every process."""
+    to be loaded and lowered before, in every process, as the `first` is here."""
     began = time.perf_counter()
-    lower(plan.rulebook, plan.players, plan.options)
+    lower(first.rulebook, first.players, first.options)
     setup = time.perf_counter() - began
     return int(seconds / (_SETUPS * setup + _ROUNDS * pace * _TRIED / jobs))
 
@@ -142,8 +148,8 @@ def measure_mends(
             mend = Mend(
                 about=trouble.about, name=trouble.name, change=change.name, before=change.before, set_to=change.value,
                 option=change.about, line=change.line, tried=len(tried), games=tally.games, was=trouble.value,
-                value=found.value, low=found.low, high=found.high, target=trouble.target, grey=trouble.grey,
-                decisions=tally.quantile(tally.lengths, 0.5),
+                error=trouble.error, value=found.value, low=found.low, high=found.high, target=trouble.target,
+                grey=trouble.grey, decisions=tally.quantile(tally.lengths, 0.5),
             )  # fmt: skip
             mends.append(mend)
     return mends
