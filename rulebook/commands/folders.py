@@ -24,9 +24,13 @@ if TYPE_CHECKING:
 def folder_of(name: str) -> Path:
     """The folder of a bundled game, or of one that lies at a path."""
     try:
-        return library.find_game(name)
+        folder = library.find_game(name)
     except library.GameNotFound as missing:
         raise BadRequest(str(missing)) from None
+    if is_game(name) and not os.path.samefile(folder, name):
+        mine = f"{os.curdir}{os.sep}{name}"
+        click.echo(f"`{name}` is the game that comes with rulebook; the one in this folder is `{mine}`.", err=True)
+    return folder
 
 
 def variants_at(folder: Path, names: Iterable[str]) -> list[Path]:

@@ -361,8 +361,10 @@ class Hunt:
             name = beside[0] if len(beside) == 1 else "NAME"
             click.echo(f"Without a variant: {those} not played, which --variant {name} does.", err=True)
         self.bugs += result.bugs
-        if result.found:
+        if any(message.code != "RB705" for message in result.found):
             return [*result.found]
+        if result.found:  # whatever should have ended it is worth a line
+            return [*result.found, *self._find_silent(rulebook, options)]
         leaks = search_leaks(rulebook, folder, options, self.games, _COMPARED, self.seed, command=name_command())
         leaking = [*without_known(known, leaks.messages)]
         tell(leaking)

@@ -103,7 +103,8 @@ def judge_mends(mends: Sequence[Mend], report: Report, points: Points) -> Iterat
         else:
             helped = f"make {mend.name} fairer"
             if isinstance(mend.about, Option):
-                helped = f"{'leave more room beside' if mend.was > mend.target else 'bring into use'} {mend.name}"
+                helped = f"leave more room beside {mend.name}"
+                helped = helped if mend.was > mend.target else f"bring {mend.name} into use"
             yield f"Of {count_unit(mend.tried, 'change')} of one number or house rule none was seen to {helped}."
 
 

@@ -36,7 +36,7 @@ from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.program import Mutation, Program
 from rulebook.library import find_game
 from rulebook.loading import load
-from rulebook.playtest.ablation.findings import find_all
+from rulebook.playtest.ablation.findings import Kind, find_all
 from rulebook.playtest.ablation.messages import find_silent
 from rulebook.playtest.ablation.playing import Played, ablate
 from rulebook.playtest.ablation.wrapping import wrap
@@ -225,11 +225,75 @@ def test_what_is_known_is_shown_at_a_terminal_before_all_is_played(tmp_path: Pat
     assert piped.stderr == "Alike: 600 games played, 2 to 4 players.\n"
 
 
-def test_of_games_without_an_end_nothing_is_said(tmp_path: Path) -> None:
-    endless = read_game(GAMES / "sound.yaml", tmp_path, ("repeat 4:", "loop:"))
-    played = play(endless)
-    assert played.games and not played.is_sound
-    assert not find_all(endless, played)
+LUCKY = """
+format: 1
+name: Lucky
+players: 2..4
+kinds:
+  die: {state: {face: {type: 1..6, default: 1, seen: with_face}}}
+places:
+  player: {cup: {holds: die, kept: loose, seen_by: everyone}}
+memory: {player: {stars: 0}}
+cards:
+  bone_die: {kind: die, name: Die, copies: 2 * count(players)}
+rules:
+  game: |
+    deal 2 from box to each cup
+    loop:
+      each me in players:
+        choose one "What do you roll?":
+          "Both dice":
+            roll me.cup
+          "One die":
+            roll first(me.cup)
+        if any(me.cup where face > 6):
+          add -1 to me.stars
+        if sum(face of me.cup) > 12:
+          add 1 to me.stars
+          if me.stars is 3:
+            win me
+"""
+"""Two dice never show more than 12."""
+
+
+def test_of_games_without_an_end_only_what_should_have_ended_them_is_listed(tmp_path: Path) -> None:
+    (game := tmp_path / "game").mkdir()
+    for text in ((GAMES / "sound.yaml").read_text("utf-8").replace("repeat 4:", "loop:"), LUCKY):
+        (tmp_path / "endless.yaml").write_text(text, "utf-8")
+        endless = read_game(tmp_path / "endless.yaml", game)
+        played = play(endless)
+        assert played.games and not played.is_sound
+        findings = find_all(endless, played)
+        assert findings and {(finding.kind, finding.is_told) for finding in findings} == {(Kind.NEVER_YES, False)}
+    assert [finding.at.words for finding in findings if finding.at is not None] == ["sum(face of me.cup) > 12"]
+
+
+@pytest.mark.slow
+def test_a_script_that_a_variant_brings_and_nothing_runs_is_told(tmp_path: Path) -> None:
+    """Those of the game itself a variant may have no use for."""
+    shutil.copytree(find_game("wallet"), tmp_path / "wallet")
+    variant = tmp_path / "wallet" / "variants" / "afterparty.yaml"
+    variant.write_text(AFTERPARTY, "utf-8")
+    rulebook = load(tmp_path / "wallet", [variant]).rulebook
+    assert rulebook is not None
+    found = [finding for finding in find_all(rulebook, play(rulebook, 50)) if finding.kind is Kind.SCRIPT]
+    assert [finding.name for finding in found if finding.is_told] == ["cards.afterparty.effect"]
+
+
+AFTERPARTY = """
+variant: afterparty
+name: Afterparty
+about: A special for the end of a turn.
+extends: wallet
+add:
+  words.timing.after_turn: At the end of your turn
+  cards.afterparty:
+    kind: special
+    name: Afterparty
+    timing: after_turn
+    text: Take one more card from the wallet.
+    effect: draw 1 from wallet to me.hand
+"""
 
 
 def test_work_has_an_end(tmp_path: Path) -> None:

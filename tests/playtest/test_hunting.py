@@ -323,3 +323,28 @@ def test_what_was_asked_in_vain_is_told(jobs: str) -> None:
     label = '        p may choose one:\n          "Boast" if p.mana > 2:\n            say "Ha!"\n'
     rules.write_text(TOP + NEVER.replace("mana > 4", "mana > 2").replace("result", label + "result"), "utf-8")
     assert found("--play", "20") == []
+
+
+SNAILS = """
+format: 1
+name: Snails
+players: 2..2
+memory: {player: {steps: 0}}
+rules:
+  game: |
+    loop:
+      each me in players:
+        choose far from 1..3 "How far?"
+        add far to me.steps
+        if me.steps is 30:
+          win me
+"""
+
+
+def test_many_games_that_surely_never_end_are_told(tmp_path: Path) -> None:
+    """Whoever jumps over the goal never wins; that others end is no comfort. Of games that are only long it is not."""
+    for rules, told in ((SNAILS, True), (SNAILS.replace("is 30", "is 30 or me.steps > 6000"), False)):
+        (tmp_path / "rulebook.yaml").write_text(rules, "utf-8")
+        run = CliRunner().invoke(main, ["validate", str(tmp_path), "--play", "60", "--format", "json"])
+        codes = [one["code"] for one in json.loads(run.stdout)["diagnostics"]]
+        assert ("RB705" in codes) is told, run.stdout

@@ -75,8 +75,23 @@ def about_question(world: World, name: str, legal: list[str], given: Several[str
         return f"What somebody or something has is read with a dot: write `{given[0]}.{name}`."
     if name in world.options:
         return f"It is an option: write `options.{name}`."
+    if name.lower() in ("if", "iif", "when") and len(given) == 3:
+        return f"Here it is written `{given[1]} if {given[0]} else {given[2]}`."
     meant = next((word for word, others in _ASKED.items() if name in others), None)
     return Advice(f"Here it is written `{meant}(…)`.", name, meant) if meant else did_you_mean(name, legal)
+
+
+def about_each(name: str, places: Several[str]) -> str:
+    """Say what stands behind `each` in `deal 5 from deck to each hand`, for who names players there."""
+    if name.rstrip("s") not in ("player", "seat", "person", "opponent", "one") or not places:
+        return ""
+    return f"Behind `each` stands a place that every player has, like `to each {places[0]}`."
+
+
+def about_item(source: str, number: str) -> str:
+    """Say how one of a list is named, where other languages number it from 0."""
+    first = f"first({source})" if number in ("0", "1") else f"last(first({source}, {number}))"
+    return f"A list has no numbers in brackets: write `{first}`."
 
 
 def about_size(of: t.Type, name: str, source: str) -> str:

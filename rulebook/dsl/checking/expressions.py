@@ -668,6 +668,8 @@ class Expressions:
             if kind == t.UNKNOWN:
                 return BROKEN
             help = "Brackets ask a table, `me.goods[wood]`, and what every player chose at once: `gift[p]`."
+            if isinstance(kind, t.ListOf | t.Place) and isinstance(tree.key, s.Number):
+                help = advice.about_item(quote_source(tree.owner), quote_source(tree.key))
             return self.report_type(tree.at, "This", "a table, or an answer of each player", table.type, help)
         key = self.check_value(tree.key, kind.key)
         key = self.expect(key, kind.key, tree.key.at, "What stands in the brackets")

@@ -969,7 +969,8 @@ class Statements:
     def _check_each_place(self, name: s.Name) -> str:
         places = self.expr.world.places
         if name.text not in places or places[name.text].owner != "player":
-            help = did_you_mean(name.text, [place.name for place in places.values() if place.owner == "player"])
+            own = [place.name for place in places.values() if place.owner == "player"]
+            help = advice.about_each(name.text, own) or did_you_mean(name.text, own)
             self.expr.report("RB301", name.at, help, wanted="place of each player", name=name.text)
         return name.text
 

@@ -19,6 +19,7 @@ from rulebook.dsl.lint.in_vain import sentences_in_vain
 from rulebook.dsl.lint.last_round import names_of_the_last_round
 from rulebook.dsl.lint.nested import find_nested
 from rulebook.dsl.lint.open_decks import find_open_decks, find_open_hands
+from rulebook.dsl.lint.open_states import find_open_states
 from rulebook.dsl.lint.reach import never_reached
 from rulebook.dsl.lint.same_names import same_names, same_texts
 from rulebook.dsl.lint.standing_out import find_lonely_sides, find_twice_the_same
@@ -56,6 +57,7 @@ def lint(rulebook: ir.Rulebook, world: World) -> list[Diagnostic]:
         *find_unasked(book),
         *find_unseen(book),
         *find_open_decks(book),
+        *find_open_states(book),
         *find_open_hands(book),
         *find_always_there(book),
         *find_always_answered(book),

@@ -53,6 +53,8 @@ class Facts:
                     written.add(len(items))
                 case ir.Asking() | ir.PickRandom():
                     written.add(len(ir.find_bound(record)))
+                case ir.Neighbour():
+                    written.add(_count_steps(record))
         written |= {len(list(self.of(ir.Moving))), *Counter(map(type, self.of(ir.Sentence))).values()}
         for node in records:
             if isinstance(node, ir.Compare):
@@ -143,6 +145,20 @@ class Facts:
         for goal in (goal for move in self.of(ir.Moving) for goal in ir.find_goals(move)):
             names.add(goal.name if isinstance(goal, ir.PlaceOf) else "")
         return frozenset(names)
+
+    @cached_property
+    def only_filled(self) -> frozenset[str]:
+        """The places to which something is put, and of which nothing else is said."""
+        goals = [goal for move in self.of(ir.Moving) for goal in ir.find_goals(move) if isinstance(goal, ir.PlaceOf)]
+        filled, named = Counter(goal.name for goal in goals), Counter(place.name for place in self.of(ir.PlaceOf))
+        return frozenset(name for name, times in filled.items() if named[name] == times)
+
+    @cached_property
+    def shows_all(self) -> list[ir.Show | ir.Reveal]:
+        """The sentences that show something to everybody; none if something is shown to somebody alone."""
+        shows = [*self.of(ir.Show)]
+        to_all = [show for show in shows if isinstance(show.to, ir.Seats)]
+        return [*to_all, *self.of(ir.Reveal)] if len(to_all) == len(shows) else []
 
     @cached_property
     def definitions(self) -> frozenset[str]:
@@ -246,6 +262,11 @@ class Facts:
 
     def _find_kept(self, place: ir.Expr) -> str:
         return place.type.kept if isinstance(place.type, t.Place) else ""
+
+
+def _count_steps(player: ir.Expr) -> int:
+    """Count the steps to a neighbour: two in `p.left.left`."""
+    return 1 + _count_steps(player.player) if isinstance(player, ir.Neighbour) else 0
 
 
 def _as_number(expr: ir.Expr) -> int | None:

@@ -74,6 +74,13 @@ _DENIED = re.compile(
     re.IGNORECASE,
 )
 """A denial in a text, up to the end of the clause."""
+_ALONE = re.compile(
+    r"\b(?:(?:nobody|no[ -]?one) else|no other players?)\s+(?:sees?|may see|looks?|may look)\b"
+    r"|\bonly you\s+(?:may\s+)?(?:look|see)\b|\b(?:secretly|in secret|privately)\b",
+    re.IGNORECASE,
+)
+"""Words for what one player sees alone."""
+_SECRETLY = re.compile(r"\b(?:secretly|in secret)\b", re.IGNORECASE)
 _GAIN = re.compile(rf"\b(?:gain|get|earn|receive|score)s?\s+(an?|one|1|{_ANY_NUMBER})\s+(\w+)", re.IGNORECASE)
 _LOSS = re.compile(rf"\b(?:lose|pay|spend)s?\s+(an?|one|1|{_ANY_NUMBER})\s+(\w+)", re.IGNORECASE)
 _MOST = re.compile(r"(?<!at )\b(?:the (?:most|highest|largest|richest|greatest))\b", re.IGNORECASE)
@@ -266,6 +273,7 @@ def find_prompts_against_picks(book: Book) -> Iterator[Diagnostic]:
         if not choice.picks:
             continue
         yield from _find_no_question(choice)
+        yield from _find_no_secret(choice)
         prompt, (first, *more) = choice.prompt, choice.picks
         begins = None if prompt is None or prompt.at is None else _ASKS_FOR.match(_words(prompt))
         if begins is None or more or first.most != first.least:
@@ -277,6 +285,19 @@ def find_prompts_against_picks(book: Book) -> Iterator[Diagnostic]:
                 start = written.file.text.index(number, written.start)
                 place = Span(written.file, start, start + len(number))
                 yield diagnose("RB801", place, said=number, why=f"its script asks for {wanted}")
+
+
+def _find_no_secret(choice: ir.Choose | ir.ChooseEach | ir.Offer) -> Iterator[Diagnostic]:
+    """A prompt that says it is in secret, of a choice of which everybody is told what was chosen."""
+    if isinstance(choice, ir.Choose) and choice.prompt is not None and choice.prompt.at is not None:
+        said = _SECRETLY.search(_words(choice.prompt))
+        # What of a hidden card is told goes by where it lies.
+        is_open = {source.sort for pick in choice.picks for source in pick.sources}.isdisjoint({"card"})
+        if said is not None and is_open and not (choice.secretly or choice.quiet or choice.veiled):
+            written, words = choice.prompt.at.span, said.group(0)
+            start = written.file.text.find(words, written.start)
+            place = written if start < 0 else Span(written.file, start, start + len(words))
+            yield diagnose("RB801", place, said=words, why="everybody is told what is chosen here")
 
 
 def _find_no_question(choice: ir.Choose | ir.ChooseEach | ir.Offer) -> Iterator[Diagnostic]:
@@ -328,6 +349,9 @@ def _words(text: ir.Expr) -> str:
 def _against(text: str, facts: Facts, vocabulary: Vocabulary, id: str) -> Found:
     yield from _numbers(text, facts)
     yield from _names(text, facts, vocabulary, id)
+    alone = _ALONE.search(text)
+    if alone is not None and facts.shows_all and not facts.has(ir.Placing):
+        yield alone.group(0), "its scripts show it to everybody", *(show.at for show in facts.shows_all)
     text = _DENIED.sub("…", text)  # scripts need no sentence for what never happens
     yield from _deeds(text, facts, vocabulary)
     yield from _players(text, facts)
@@ -363,7 +387,8 @@ def _deeds(text: str, facts: Facts, vocabulary: Vocabulary) -> Found:
 
 def _numbers(text: str, facts: Facts) -> Found:
     for word in dict.fromkeys(match.group(1) for match in _NUMBER.finditer(text)):
-        if _number(word) not in facts.numbers:
+        # Two that are there are both, without a number.
+        if _number(word) not in facts.numbers and not (word.lower() == "both" and facts.has(ir.Roll, ir.Swap)):
             yield word, f"nothing in its scripts is {_number(word)}"
     drawn = {_number(match.group(1)): match.group(0) for match in _DRAWN.finditer(text)}
     if facts.drawn is not None and len(drawn) == 1:
@@ -385,6 +410,9 @@ def _names(text: str, facts: Facts, vocabulary: Vocabulary, id: str) -> Found:
     for words, places in vocabulary.places(text):
         if not places & facts.places:
             yield words, "its scripts never go there"
+    for words, places in vocabulary.sources(text):
+        if places & facts.only_filled:
+            yield words, "its scripts only put something there"
     for words, ids in vocabulary.things(text):
         if id not in ids and facts.definitions and not ids & facts.definitions:
             yield words, "its scripts ask for another"

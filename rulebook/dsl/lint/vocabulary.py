@@ -46,6 +46,12 @@ class Vocabulary:
         for match in self._in_places.finditer(text) if self._places else ():
             yield match.group(1), self._places[match.group(1).lower()]
 
+    def sources(self, text: str) -> Iterator[tuple[str, set[str]]]:
+        """The places that something comes from."""
+        for match in self._in_places.finditer(text) if self._places else ():
+            if match.group(0).lower().startswith("from"):
+                yield match.group(0), self._places[match.group(1).lower()]
+
     @cached_property
     def _things(self) -> dict[str, set[str]]:
         ids_of: dict[str, set[str]] = {}

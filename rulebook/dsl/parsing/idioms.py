@@ -41,10 +41,12 @@ class _Idiom:
     expected: str = ""
     named: int = 0
     """The group that is a name, if one is: no word of the language."""
+    deed: str = ""
+    """The word that stands in sentences of which this is an idiom, if only in some."""
 
 
-def _idiom(pattern: str, here: str, help: str, expected: str = "", named: int = 0) -> _Idiom:
-    return _Idiom(re.compile(pattern), here, help, expected, named)
+def _idiom(pattern: str, here: str, help: str, expected: str = "", named: int = 0, deed: str = "") -> _Idiom:
+    return _Idiom(re.compile(pattern), here, help, expected, named, deed)
 
 
 _COUNTED = "How many there are is `count(…)`: write `{new}`."
@@ -120,6 +122,10 @@ _IDIOMS = (
         "Write `:` instead, and what is done on the next line, two spaces deeper.", "`:`",
     ),
     _idiom(
+        r",? +(?:if|when|whose) +(?=\S)", " where ", "Which of them may be chosen stands behind `where`.", "`where`",
+        deed="choose",
+    ),
+    _idiom(
         rf"\bpick +(\d+) +random +(\w+) +from +({_THING})(?! +at)", r"pick \1 \2_found from \3 at random",
         "What is picked gets a name, and `at random` stands at the end: `{new}`.",
     ),
@@ -167,7 +173,7 @@ def _reword_idioms(tried: Attempt) -> Iterator[tuple[str, Reworded]]:
     hidden = QUOTED.sub(lambda quoted: "\0" * len(quoted[0]), sentence)
     for idiom in _IDIOMS:
         matches = list(idiom.pattern.finditer(hidden))
-        if not matches or (idiom.named and matches[0][idiom.named] in grammar().words):
+        if not matches or (idiom.named and matches[0][idiom.named] in grammar().words) or idiom.deed not in sentence:
             continue
         new = sentence
         for match in reversed(matches):

@@ -41,7 +41,7 @@ VERBS = (
 OTHER_WORDS = {
     "for": "each x in …:", "foreach": "each x in …:", "while": "loop:", "until": "loop:", "when": "if …:",
     "elif": "else if …:", "elsif": "else if …:", "var": "let x = …", "print": "say", "call": "do", "run": "do",
-    "ask": "choose", "flip": "turn", "gain": "add … to …",
+    "ask": "choose", "flip": "turn", "gain": "add … to …", "break": "stop", "continue": "skip",
     **dict.fromkeys(("discard", "give", "pay", "place", "play", "put", "take"), "move … to …"),
 }  # fmt: skip
 

@@ -23,6 +23,7 @@ from rulebook.dsl.document import Sequence as ListNode
 from rulebook.dsl.reading.reader import LEADS_OUT, LONGEST_SCALAR, MOST_NODES, NOTHING_OUTSIDE, find_odd_characters
 from rulebook.files import read_bytes
 from rulebook.library import SHEETS, is_below
+from rulebook.plurals import count_unit
 from rulebook.source import LARGEST_FILE, Span
 
 FROM = "from"
@@ -295,8 +296,11 @@ class _Reading:
         columns = self.read_headings()
         if columns is None:
             return None
-        cards = []
+        cards, widths = [], [len(row) for row in self.rows]
         for row in self.rows[1:]:
+            if len(row) < widths[0] and widths.count(widths[0]) == len(widths) - 1 > 1:
+                help = "Write all of it, `,,` where nothing stands: one that was forgotten moves all behind it."
+                self.report(row[-1], f"this row has {count_unit(len(row), 'cell')}, all others have {widths[0]}", help)
             read = self.read_row(row, columns)
             if read is not None:
                 cards.append(read)

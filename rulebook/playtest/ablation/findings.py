@@ -89,9 +89,11 @@ class Finding:
 
 
 def find_all(rulebook: ir.Rulebook, played: Played) -> list[Finding]:
-    """Find everything, those first that hurt most; one mistake once."""
+    """Find everything, those first that hurt most; one mistake once. Of games that come to no end it is only told what
+    never ended them.
+    """
     if not played.is_sound:
-        return []
+        return [*_find_ends_that_never_come(played)]
     findings = [
         *_find_things(rulebook, played),
         *_find_mutants(played),
@@ -103,10 +105,37 @@ def find_all(rulebook: ir.Rulebook, played: Played) -> list[Finding]:
     if rulebook.variants or played.left_out:
         # Part of a game that a variant has no use for is no mistake of either; all may hang on settings left out.
         kinds = [*Kind] if played.left_out else (Kind.CARD, Kind.SCRIPT, Kind.PLACE)
-        findings = [evolve(finding, is_told=False) if finding.kind in kinds else finding for finding in findings]
+        findings = [
+            evolve(finding, is_told=False)
+            if finding.kind in kinds and (played.left_out or not _is_of_variant(rulebook, finding))
+            else finding
+            for finding in findings
+        ]
     order = [*Kind]
     findings.sort(key=lambda finding: (order.index(finding.kind), -finding.times))
     return [*_without_followers(played, findings)]
+
+
+def _is_of_variant(rulebook: ir.Rulebook, finding: Finding) -> bool:
+    """Tell whether a finding is about what the last of its variants brings itself."""
+    *_, last = rulebook.variants or ("",)
+    file = "" if finding.at is None else finding.at.span.file.name
+    return file.replace("\\", "/").rpartition("/")[2] == f"{last}.yaml"
+
+
+def _find_ends_that_never_come(played: Played) -> Iterator[Finding]:
+    """Find the conditions that were always no, and behind which somebody wins, is out, or a loop ends."""
+    sites = played.wrapped.sites
+    for finding in _find_steady_values(played):
+        around = [site.around for site in sites if site.at == finding.at and site.role is Role.DECIDES]
+        ends = any(
+            isinstance(node, ir.Win | ir.Eliminate | ir.Leave | ir.EndStage)
+            for number in around
+            if number is not None
+            for node in nodes(sites[number].node)
+        )
+        if finding.kind in (Kind.NEVER_YES, Kind.NEVER_MAY) and (ends or finding.kind is Kind.NEVER_MAY):
+            yield evolve(finding, kind=Kind.NEVER_YES, is_told=False)
 
 
 # ── mutants that nobody noticed ──────────────────────────────────────────────────────────────────

@@ -32,8 +32,9 @@ from rulebook.playtest.bots.by_machine import answer_at_random
 from rulebook.playtest.hunting.hunt import RUNNING, UNFINISHED, Lost, Programs
 from rulebook.playtest.hunting.inspection import CountingMachine
 
-_NEARLY_ALL = 0.9
-"""The share of games of one setting that must come to no end: a few long ones may be a matter of chance."""
+_NEARLY_ALL, _MANY = 0.9, 0.1
+"""The share of games of one setting that must come to no end: a few long ones may be a matter of chance. Many of them
+are none where one of them does not end either if it is played on and on."""
 _LAST = 300
 """The number of last decisions in which a loop is searched for."""
 _FRAMES = 50_000
@@ -48,17 +49,23 @@ Spot = tuple[int, int]
 
 
 def find_lost(programs: Programs, lost: Iterable[Lost]) -> Iterator[Diagnostic]:
-    """Make one message of the settings in which nearly all games come to no end, of the first of them."""
-    lost_games = next((counted for counted in lost if counted.unfinished >= _NEARLY_ALL * counted.games), None)
+    """Make one message of the settings in which nearly all games come to no end, or many surely do not, of the first of
+    them."""
+    counted = [*lost]
+    lost_games = next((one for one in counted if one.unfinished >= _NEARLY_ALL * one.games), None)
+    is_nearly_all = lost_games is not None
+    lost_games = lost_games or next((one for one in counted if one.unfinished >= max(5, _MANY * one.games)), None)
     if lost_games is None:
         return
     program, core, seed = programs.of(lost_games.setting), programs.core_of(lost_games.setting), lost_games.seed
     last = MOST_ANSWERS
     values: dict[str, Any] = {"players": lost_games.setting.players, "games": f"{lost_games.games:,}"}
     values["unfinished"] = f"{lost_games.unfinished:,}"
+    if not is_nearly_all and (lost_games.too_long or _play_farther(program, core, seed) is not None):
+        return
     if lost_games.too_long > (1 - _NEARLY_ALL) * lost_games.games:
         code, last = "RB707", _LAST
-    elif (end := _play_farther(program, core, seed) or _answer_rarely(program, seed)) is not None:
+    elif is_nearly_all and (end := _play_farther(program, core, seed) or _answer_rarely(program, seed)) is not None:
         code, values = "RB706", values | {"decisions": f"{MOST_ANSWERS:,}", "end": f"{end:,}"}
     else:
         code, values = "RB705", values | {"decisions": f"{MOST_ANSWERS:,}", "seed": seed}
