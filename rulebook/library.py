@@ -125,13 +125,16 @@ def picture_files(folder: Path) -> list[Path]:
 def find_variant(folder: Path, name: str) -> Path:
     """The file of the variant meant by `name`, for the game in a folder; VariantNotFound if there is none.
 
-    What looks like a path is one, if a file lies there. A bare name always means a variant beside the game.
+    What looks like a path is one, if a file lies there. A bare name means a variant beside the game; where there is
+    none of that name, a file here.
     """
     if (_looks_like_path(name) or name.endswith(".yaml")) and os.path.isfile(name):
         return Path(name)
     there = {file.stem: file for file in variants_of(folder)}
     if name in there:
         return there[name]
+    if name and os.path.isfile(beside := f"{name}.yaml"):
+        return Path(beside)
     game = folder.resolve().name
     sentence = f"There is no file {name}." if _looks_like_path(name) else f"There is no variant “{name}” of {game}."
     near = difflib.get_close_matches(Path(name).stem.lower(), there, n=1)

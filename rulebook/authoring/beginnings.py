@@ -107,10 +107,10 @@ def begin_scenario(world: World, folder: Path, title: str) -> dict[Path, str]:
     return {file: _with_modeline(folder, file, "\n".join(lines) + "\n")}
 
 
-def begin_variant(world: World, folder: Path, id: str) -> dict[Path, str]:
+def begin_variant(folder: Path, id: str, text: str) -> dict[Path, str]:
     """A variant of a game, in the folder of its variants."""
     file = folder / VARIANTS / f"{id}.yaml"
-    return {file: _with_modeline(folder, file, word_variant(world, folder, id))}
+    return {file: _with_modeline(folder, file, text)}
 
 
 def word_variant(world: World, folder: Path, id: str) -> str:

@@ -64,11 +64,6 @@ class Knob:
     here: int | None
     turns: tuple[Turn, ...] = ()
 
-    def write_change(self, value: int) -> str:
-        """Write the line of a variant that makes it so; nothing of a house rule."""
-        deeds = ((turn, _spell(turn.spell_value(self.values[value]))) for turn in self.turns)
-        return " ".join(f"{turn.verb}: {{{_quote(turn.path)}: {text}}}" for turn, text in deeds)
-
 
 def read_knobs(game: CheckedGame, words: Sequence[str], now: dict[str, str]) -> list[Knob]:
     """Read what is to be varied. `now` are the house rules as they are. Raises BadKnob."""

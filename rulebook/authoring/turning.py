@@ -107,4 +107,4 @@ def list_changes(source: Source, plan: Plan, own: Sequence[Keys], now: Mapping[s
                 if made is not None:
                     option = source.game.rulebook.options.get(knob.name)
                     about = "" if option is None or knob.turns else option.text
-                    yield Change(knob.name, knob.values[knob.here], text, about, knob.write_change(value), made[0])
+                    yield Change(knob.name, knob.values[knob.here], text, about, made[0], is_option=not knob.turns)

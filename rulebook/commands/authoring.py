@@ -17,6 +17,7 @@ import click
 from rulebook import files
 from rulebook.authoring import beginnings
 from rulebook.authoring.beginnings import NoValue
+from rulebook.authoring.knobs import BadKnob, read_knobs, write_variant
 from rulebook.authoring.schema import dump_schema, find_schema_path, make_schema, modeline
 from rulebook.commands.console import BadRequest, RulesFailed, color_option, name_command, suggestion, writing
 from rulebook.commands.folders import as_typed, folder_of, game_argument, game_options, optional_game_argument
@@ -24,6 +25,7 @@ from rulebook.commands.games import find_game, load_game, settings, show_message
 from rulebook.diagnostics.render import count_noun
 from rulebook.dsl.passes import check_rulebook
 from rulebook.dsl.reading.folder import read_folder
+from rulebook.dsl.settling.options import setting_text
 from rulebook.dsl.structuring.declarations import BANNED, SNAKE
 from rulebook.dsl.structuring.structure import structure
 from rulebook.dsl.world import World
@@ -161,22 +163,46 @@ def new_scenario(game: str, title: str) -> None:
 @new_command.command(name="variant")
 @game_argument
 @click.argument("id")
-def new_variant(game: str, id: str) -> None:
+@click.option(
+    "--change", "changes", multiple=True, metavar="NAME=VALUE",
+    help="Begin with another value of a house rule, of copies(CARD) or of the number at a path, as tune --vary has it.",
+)  # fmt: skip
+def new_variant(game: str, id: str, changes: tuple[str, ...]) -> None:
     """Begin a variant of a GAME called ID, in a file of its own: beside the game, or here if the game is part of the
     program.
     """
     if not SNAKE.fullmatch(id):
         raise BadRequest(f"{id} cannot name a variant: small letters, digits and _.")
     folder = folder_of(game)
+    text = _write_changes(game, id, changes) if changes else beginnings.word_variant(names_of(folder), folder, id)
     if is_installed(folder):
         # Its next version would take away whatever lies there.
         file = Path(f"{id}.yaml")
-        write_new({file: beginnings.word_variant(names_of(folder), folder, id)})
+        write_new({file: text})
         click.echo(f"Written: {file}")
         click.echo(f"Play it: {name_command()} play {as_typed(game, f'./{file}')}")
         return
-    _write_files(folder, beginnings.begin_variant(names_of(folder), folder, id))
+    _write_files(folder, beginnings.begin_variant(folder, id, text))
     click.echo(f"Play it: {name_command()} play {_quote_path(folder)} --variant {id}")
+
+
+def _write_changes(game: str, id: str, changes: Sequence[str]) -> str:
+    """Write a variant that has other values; BadRequest where there is no such number, or it has that value."""
+    asked = find_game(game, (), ())
+    rulebook = asked.rulebook
+    now = {name: setting_text(rulebook.options[name], asked.options[name], rulebook.units) for name in rulebook.options}
+    try:
+        knobs = read_knobs(asked.game, changes, now)
+    except BadKnob as bad:
+        raise BadRequest(str(bad)) from None
+    for knob in knobs:
+        if len(knob.values) > 1:
+            raise BadRequest(f"`{knob.name}` can have one value in a variant, and not {len(knob.values)}.")
+        if knob.here is not None:
+            raise BadRequest(f"`{knob.name}` is {knob.values[0]} already.")
+    about = f"{', '.join(f'{knob.name} is {knob.values[0]}' for knob in knobs)}."
+    title, extends = id.replace("_", " ").capitalize(), asked.folder.resolve().name
+    return write_variant(id, title, about, extends, [], [(knob, 0) for knob in knobs], sets=True)
 
 
 def _own_folder(game: str) -> Path:

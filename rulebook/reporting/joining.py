@@ -145,12 +145,17 @@ def _say_line(report: Report, points: Points, skill_trend: Trend, rows: Mapping[
     return word_merged(
         skill_trend,
         rows,
-        lambda row: f"{called} {verb} too {much if row.value > 0 else little}",
+        lambda row: f"{called} {verb} {_word_little(row)}too {much if row.value > 0 else little}",
         lambda row: word_rate(row, worded, each),
         f", where the same seats {verb.removesuffix('s')} {fair} on average"
         if isinstance(line.about, Had)
         else f", where {fair} would be fair",
     )
+
+
+def _word_little(row: Line) -> str:
+    """`a little `, where it is certainly off, and not certainly by enough to notice."""
+    return "a little " if min(abs(row.sure_low), abs(row.sure_high)) < row.grey else ""
 
 
 def merge_comparisons(

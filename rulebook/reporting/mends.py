@@ -11,6 +11,7 @@ import shlex
 from collections.abc import Iterator, Sequence
 
 from rulebook.dsl.overlay.paths import Keys
+from rulebook.interpreter.wording import join_texts
 from rulebook.playtest.bots import learns
 from rulebook.playtest.series.about import Card, Had, Option
 from rulebook.playtest.series.levels import RANDOM, SEARCH
@@ -99,7 +100,8 @@ def judge_mends(mends: Sequence[Mend], report: Report, points: Points) -> Iterat
         if mend.helps:
             now, was = _word_size(mend, mend.value, report, points), _word_number(mend, mend.was, report, points)
             verb = "is chosen" if isinstance(mend.about, Option) else _word_verb(report)
-            yield f"With {_word_change(mend)} {mend.name} {verb} {now} instead of {was}."
+            places = _word_places(mend, report, points)
+            yield f"With {_word_change(mend)} {mend.name} {verb} {now} instead of {was}{places}."
         else:
             helped = f"make {mend.name} fairer"
             if isinstance(mend.about, Option):
@@ -125,13 +127,10 @@ def word_mends(
         known = " They had learned the game as it is, and not yet the change." if learns(speaks.bots[0]) else ""
         yield (
             f"Of {tried}, {_word_change(mend)} came nearest: on other deals {mend.name} {verb} {now} ({low} to {high}; "
-            f"{count_games(mend.games)}){fair}. {length}{known}"
+            f"{count_games(mend.games)}){fair}{_word_places(mend, report, points)}. {length}{known}"
         ), ()
         if mend.helps and (mend.change, mend.set_to) not in told:
             told.add((mend.change, mend.set_to))
-            if mend.line:
-                begun = f"rulebook new variant {shlex.split(report.command)[2]} mended"
-                yield f"To play it, begin a variant, and write `{mend.line}` into it:", [begun]
             yield f"{_word_pass(mend, report, points)}{_word_minutes(report)}", [*_list_commands(mend, report)]
 
 
@@ -153,10 +152,13 @@ def _word_minutes(report: Report) -> str:
 
 
 def _list_commands(mend: Mend, report: Report) -> Iterator[str]:
-    """List what to type: the series with the other house rule, or with a variant that says so."""
+    """List what to type: the series with the other house rule, or a variant that has the other number, and the series
+    with that."""
     series, lens, rest = report.command.partition(" --seed ")
-    said = "--variant mended" if mend.line else f"--set {shlex.quote(f'{mend.change}={mend.set_to}')}"
-    yield f"{series} {said}{lens}{rest}"
+    changed = shlex.quote(f"{mend.change}={mend.set_to}")
+    if not mend.is_option:
+        yield f"rulebook new variant {shlex.quote(shlex.split(series)[2])} mended --change {changed}"
+    yield f"{series} {f'--set {changed}' if mend.is_option else '--variant mended'}{lens}{rest}"
 
 
 def _word_change(mend: Mend) -> str:
@@ -166,6 +168,12 @@ def _word_change(mend: Mend) -> str:
     if mend.sentence:
         return f"“{mend.sentence}” ({mend.rule}, {values})"
     return f"“{mend.option}” {values}" if mend.option else f"`{mend.change}` {values}"
+
+
+def _word_places(mend: Mend, report: Report, points: Points) -> str:
+    """Say what all places in turn order win then."""
+    texts = [_word_number(mend, value, report, points) for value in mend.places]
+    return f" (in turn order {join_texts(texts)})" if texts else ""
 
 
 def _word_verb(report: Report, *, past: bool = False) -> str:

@@ -54,6 +54,8 @@ _HOPE, _HOPELESS = 1 / 3, 1 / 10
 """The parts of an even share with which it is worth playing on, and with which it is not."""
 _UNTRIED = 0.25
 """The part of what is expected to hang on answers that is worth a word, if it hangs on questions not tried."""
+_ROUGH = 300
+"""The fewest games by which it is well known how much somebody wins."""
 _VAGUE = 0.3
 """The width of a range of shares that says nothing."""
 
@@ -269,7 +271,8 @@ def _judge_prompts(guesses: Sequence[Guess], report: Report, points: Points) -> 
     said += f" It is not known whether more than {least} hang on {join_texts(quiet)}." if quiet else ""
     said += "" if others else " No question that was tried looks boring."
     untried = 1 - sum(one.weight for one in guesses)
-    return f"{said} More may hang on questions that were not tried." if untried > _UNTRIED else said
+    others = f"About {round(10 * untried) * 10} of 100 of what hangs on answers hangs on questions that were not tried."
+    return f"{said} {others}" if untried > _UNTRIED else said
 
 
 def judge_course(report: Report) -> str:
@@ -357,7 +360,9 @@ def judge_skill(report: Report, points: Points) -> str:
         beside = {rung.name.partition(" among ")[2]: worded(rung.won) for rung in others}
         also = "".join(f", and {won}{among(name)}" for name, won in beside.items())
         won = f"{who[:1].lower()}{who[1:]} {verb} {worded(most.won)} {each}{also}"
-        return f"{yes}: {won}, where {worded(most.fair)} is an even share{more}."
+        games = min(rung.games for rung in (most, *others))
+        rough = f"; by {count_games(games)} that is rough" if games < _ROUGH and not more else ""
+        return f"{yes}: {won}, where {worded(most.fair)} is an even share{more}{rough}."
     known = [rung for rung in rungs if rung.high - rung.fair <= rung.grey]
     if known and len(known) == len(rungs):
         return "Little, between the players that were asked: none wins more than its share by enough to notice."
@@ -376,7 +381,9 @@ def word_quiet_lines(report: Report) -> str:
     _, speaks = find_speaker(report)
     # Later turn order may be judged of other players, and of those who speak not.
     judged = [(line, level) for level in levels for line in level.lines if line.about.sort in _LOOKED_AT]
-    for line in (line for line, level in judged if not isinstance(line.about, Order) or level is speaks):
+    # Of places of which some stand out nothing is quiet.
+    is_even = not any(isinstance(line.about, Order) and line.mark == LOOK for line in speaks.lines)
+    for line in (line for line, level in judged if not isinstance(line.about, Order) or (level is speaks and is_even)):
         quiet.setdefault(line.about.sort, set()).add(str(line.about))
         if line.mark == LOOK or find_subject(line.about) in named:
             loud.add(str(line.about))

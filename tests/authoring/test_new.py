@@ -213,6 +213,37 @@ def test_a_new_variant_settles_no_house_rule_that_nobody_asked_for(tmp_path: Pat
     assert any(line.startswith("# set: {") for line in lines)
 
 
+def test_a_new_variant_may_begin_with_other_values(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of an installed game it stands in a file here, which goes by its name as well."""
+    folder = copied(CRAZY_EIGHTS, tmp_path / "eights")
+    words = ("--change", "winning_score=200", "--change", "must_play=yes")
+    assert run("new", "variant", str(folder), "mended", *words).exit_code == 0
+    written = (folder / "variants" / "mended.yaml").read_text("utf-8")
+    assert "set:\n  winning_score: 200\n  must_play: yes\n" in written
+    assert 'about: "winning_score is 200, must_play is yes."' in written
+    refusals = {
+        "winning_score=100": "is 100 already",
+        "winning_score=200,300": "can have one value",
+        "nothing=3": "no house rule",
+    }
+    for word, why in refusals.items():
+        refused = run("new", "variant", str(folder), "again", "--change", word)
+        assert refused.exit_code == 2 and why in " ".join(refused.output.split())
+    monkeypatch.chdir(tmp_path)
+    assert run("show", "crazy_eights", "--variant", "mended").exit_code == 2
+    (tmp_path / "mended.yaml").write_text(written.replace("extends: eights", "extends: crazy_eights"), "utf-8")
+    assert run("show", "crazy_eights", "--variant", "mended").exit_code == 0
+
+
+def test_a_name_that_two_games_have_is_said_to_mean_the_bundled_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copied(CRAZY_EIGHTS, tmp_path / "crazy_eights")
+    monkeypatch.chdir(tmp_path)
+    told = "`crazy_eights` is the game that comes with rulebook; the one in this folder is `./crazy_eights`."
+    assert told in run("show", "crazy_eights").output and told not in run("show", "./crazy_eights").output
+
+
 def copied(game: Path, goal: Path) -> Path:
     goal.mkdir()
     for file in (*game.glob("*.yaml"), *sheet_files(game)):

@@ -49,15 +49,15 @@ _FEWEST = 20
 
 @frozen
 class Change:
-    """The rules with one other value: its name, what it is and what it would be, what a house rule is about, the line
-    of a variant that makes it so, if it is none, and the plan that plays so."""
+    """The rules with one other value: its name, what it is and what it would be, what a house rule is about, and the
+    plan that plays so."""
 
     name: str
     before: str
     value: str
     about: str
-    line: str
     plan: Plan
+    is_option: bool
 
 
 @frozen
@@ -85,8 +85,7 @@ class Mend:
     set_to: str
     option: str
     """The house rule in words; of anything else nothing."""
-    line: str
-    """The line of a variant that makes it so; of a house rule nothing."""
+    is_option: bool
     rule: str = ""
     sentence: str = ""
     """The sentence that is other then, in English, and the rule in which it stands, if there is one."""
@@ -101,6 +100,8 @@ class Mend:
     target: float
     grey: float
     decisions: float
+    places: tuple[float, ...] = ()
+    """The wins of all places in turn order then, of a mend of one of them."""
 
     @property
     def helps(self) -> bool:
@@ -147,9 +148,10 @@ def measure_mends(
                 continue
             mend = Mend(
                 about=trouble.about, name=trouble.name, change=change.name, before=change.before, set_to=change.value,
-                option=change.about, line=change.line, tried=len(tried), games=tally.games, was=trouble.value,
+                option=change.about, is_option=change.is_option, tried=len(tried), games=tally.games, was=trouble.value,
                 error=trouble.error, value=found.value, low=found.low, high=found.high, target=trouble.target,
                 grey=trouble.grey, decisions=tally.quantile(tally.lengths, 0.5),
+                places=_list_places(tally) if isinstance(trouble.about, Order) else (),
             )  # fmt: skip
             mends.append(mend)
     return mends
@@ -167,6 +169,11 @@ def _list_nearest(trouble: Trouble, tallies: Mapping[int, Tally], least: int) ->
         if tally.games >= least and (found := _find_figure(tally, trouble.about, 1.0)) is not None
     }
     return sorted(figures, key=lambda number: abs(figures[number] - trouble.target))
+
+
+def _list_places(tally: Tally) -> tuple[float, ...]:
+    edges = [edge for edge in tally.measure_orders() if edge is not None]
+    return tuple(edge.fair + edge.value for edge in edges) if len(edges) == tally.plan.players else ()
 
 
 def _find_figure(tally: Tally, about: About, reach: float) -> Interval | None:
