@@ -271,8 +271,9 @@ def _judge_prompts(guesses: Sequence[Guess], report: Report, points: Points) -> 
     said += f" It is not known whether more than {least} hang on {join_texts(quiet)}." if quiet else ""
     said += "" if others else " No question that was tried looks boring."
     untried = 1 - sum(one.weight for one in guesses)
-    others = f"About {round(10 * untried) * 10} of 100 of what hangs on answers hangs on questions that were not tried."
-    return f"{said} {others}" if untried > _UNTRIED else said
+    hangs = "of 100 of what hangs on answers hangs on questions that were not tried"
+    elsewhere = f"About {round(10 * untried) * 10} {hangs}."
+    return f"{said} {elsewhere}" if untried > _UNTRIED else said
 
 
 def judge_course(report: Report) -> str:
