@@ -200,6 +200,19 @@ def test_a_message_about_what_a_variant_says_stands_in_the_variant(game: Path) -
     assert label.text == "the variant `long` replaced this"
 
 
+def test_a_name_of_the_script_beside_which_something_runs_is_said_to_be_one(game: Path) -> None:
+    """Only at a sentence of that script it is known; there it is right."""
+    variant(game, "long", "after: {rules.turn: reveal given}")
+    _, found = laid(game, "long")
+    assert said(found) == ["RB301 fair/variants/long.yaml:4"]
+    path = "rules.turn.may choose given"
+    assert found[0].help == f"`given` is a name of the script itself. Put this at a sentence of that: `{path}`."
+    variant(game, "long", "after: {rules.turn: reveal taken}")
+    assert "name of the script" not in laid(game, "long")[1][0].help
+    variant(game, "long", "before: {rules.turn.may choose given.move given: reveal given}")
+    assert laid(game, "long")[1] == []
+
+
 def test_a_message_about_what_is_missing_shows_the_removal(game: Path) -> None:
     variant(game, "long", "remove: [values.worth]")
     _, found = laid(game, "long")

@@ -65,8 +65,26 @@ def _label_message(message: Diagnostic, done: Collection[Origin]) -> Diagnostic:
     labels = [*_label_replaced(message.span, done), *_label_missed(message, done)]
     there = {(label.span.file, label.span.line) for label in message.labels}
     there.add((message.span.file, message.span.line))
+    message = evolve(message, help=_advise_on_name(message, done) or message.help)
     new = [label for label in labels if (label.span.file, label.span.line) not in there]
     return evolve(message, labels=(*message.labels, *new)) if new else message
+
+
+def _advise_on_name(message: Diagnostic, done: Collection[Origin]) -> str:
+    """Say where a script belongs that runs before or after another one, and uses a name which that one gives."""
+    named = re.search(r"There is no name called `(\w+)`", message.message)
+    for origin in done if named is not None and message.span is not None else ():
+        if named is None or message.span is None or not isinstance(origin.now, Layered):
+            continue
+        if not isinstance(origin.before, Scalar) or not _contains(origin.now.span, message.span):
+            continue
+        given = re.search(_GIVES.format(re.escape(named[1])), origin.before.text)
+        if given is not None:
+            text = origin.before.text
+            sentence = text[text.rfind("\n", 0, given.start()) + 1 : given.end()].strip()
+            path = ".".join((*origin.keys[:-1], strip_parameters(origin.keys[-1]), sentence))
+            return f"`{named[1]}` is a name of the script itself. Put this at a sentence of that: `{path}`."
+    return ""
 
 
 def _label_replaced(span: Span, done: Collection[Origin]) -> Iterator[Label]:
