@@ -121,7 +121,9 @@ def _label_missed(message: Diagnostic, done: Collection[Origin]) -> Iterator[Lab
             if deed.verb == "remove" and name in words:
                 yield Label(deed.at, f"the variant `{deed.variant}` removed `{name}` here")
         elif message.span.text in {*find_words(deed.before)} - {*find_words(deed.now)}:
-            yield Label(deed.at, f"the variant `{deed.variant}` took away what named it")
+            is_instead = isinstance(deed.now, Layered) and "original" not in find_words(deed.now)
+            how = ": it does without the `original`" if is_instead else ""
+            yield Label(deed.at, f"the variant `{deed.variant}` took away what named it{how}")
 
 
 def _named_by(message: Diagnostic, seam: Seamed, words: set[str]) -> bool:
