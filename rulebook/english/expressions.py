@@ -768,7 +768,8 @@ _NAME = {"+": "the sum of", "-": "the difference of", "*": "the product of"}
 
 
 def describe_count(ctx: Context, expr: ir.Expr, group: Group) -> str:
-    """Name so many of a group, to be taken away: "1 card from the deck", "a number of coins equal to …"."""
+    """Name so many of a group, to be taken away: "1 card from the deck", "2 cards from the deck if …, otherwise 1,", "a
+    number of coins equal to …"."""
     if isinstance(expr, ir.OptionValue) and expr.key is None:
         ctx.lexicon.rules.ask_number(expr.name)
     number = describe_thing(ctx, expr)
@@ -776,6 +777,11 @@ def describe_count(ctx: Context, expr: ir.Expr, group: Group) -> str:
         return group.name_some(number.text, number.number != 1, away=True)
     if number.counts:
         return group.name_some(number.counts, many=True, away=True)
+    if isinstance(expr, ir.IfElse):
+        first = describe_thing(ctx, expr.then)
+        if first.number is not None and number.to.startswith(f"{first.text} if "):
+            named = group.name_some(first.text, first.number != 1, away=True)
+            return f"{named}{number.to.removeprefix(first.text)},"
     return group.name_some("a number of", many=True, away=True) + f" equal to {number.to},"
 
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from rulebook.dsl.overlay.paths import Keys
 from rulebook.interpreter.wording import join_texts
 from rulebook.playtest.bots import learns
-from rulebook.playtest.series.about import Card, Had, Option
+from rulebook.playtest.series.about import Had, Option
 from rulebook.playtest.series.levels import RANDOM, SEARCH
 from rulebook.playtest.series.mending import Mend, Trouble
 from rulebook.playtest.series.verdicts import GREY
@@ -74,7 +74,7 @@ def _name_option(found: Finding) -> tuple[str, str]:
 def find_paths(trouble: Trouble) -> list[Keys]:
     """Find where in the rules that stands of which it is about: a card, or an action."""
     match trouble.about:
-        case Had(_, id) | Card(id):
+        case Had(_, id):
             return [("cards", id)]
         case Option(key):
             section = {"card": "cards", "action": "actions"}.get(key.partition(":")[0])
@@ -131,7 +131,7 @@ def word_mends(
         ), ()
         if mend.helps and (mend.change, mend.set_to) not in told:
             told.add((mend.change, mend.set_to))
-            yield f"{_word_pass(mend, report, points)}{_word_minutes(report)}", [*_list_commands(mend, report)]
+            yield f"{_word_pass(mend, report, points)}{_word_minutes(report)}", [_word_command(mend, report)]
 
 
 def _word_pass(mend: Mend, report: Report, points: Points) -> str:
@@ -151,14 +151,15 @@ def _word_minutes(report: Report) -> str:
     return f" (about {count_unit(round(seconds / 60), 'minute')}):" if seconds >= 60 else ":"
 
 
-def _list_commands(mend: Mend, report: Report) -> Iterator[str]:
-    """List what to type: the series with the other house rule, or a variant that has the other number, and the series
+def _word_command(mend: Mend, report: Report) -> str:
+    """Word what to type: the series with the other house rule, or a variant that has the other number, and the series
     with that."""
     series, lens, rest = report.command.partition(" --seed ")
     changed = shlex.quote(f"{mend.change}={mend.set_to}")
-    if not mend.is_option:
-        yield f"rulebook new variant {shlex.quote(shlex.split(series)[2])} mended --change {changed}"
-    yield f"{series} {f'--set {changed}' if mend.is_option else '--variant mended'}{lens}{rest}"
+    if mend.is_option:
+        return f"{series} --set {changed}{lens}{rest}"
+    begun = f"rulebook new variant {shlex.quote(shlex.split(series)[2])} mended --change {changed}"
+    return f"{begun} && {series} --variant mended{lens}{rest}"
 
 
 def _word_change(mend: Mend) -> str:

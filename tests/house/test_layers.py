@@ -283,7 +283,7 @@ def test_the_program_does_not_grow() -> None:
     what one other value makes of what stands out, and what comes out whatever a mistake meant.
     """
     files = [file for end in ("py", "c", "h", "lark") for file in PACKAGE.rglob(f"*.{end}")]
-    assert sum(file.read_text("utf-8").count("\n") for file in files) < 109_500
+    assert sum(file.read_text("utf-8").count("\n") for file in files) < 109_600
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.relative_to(ROOT).as_posix())

@@ -12,6 +12,7 @@ from learning_little import learn_little
 from paths import DATA
 from shipped import load_game
 
+import rulebook
 from rulebook.authoring.knobs import list_knobs, list_option_knobs
 from rulebook.authoring.turning import Source, list_changes
 from rulebook.cli import main
@@ -26,6 +27,8 @@ from rulebook.playtest.series.levels import SEARCH
 from rulebook.playtest.series.mending import Change, Mend, Trouble, measure_mends
 from rulebook.playtest.series.plan import Plan, plan_of
 from rulebook.playtest.series.table import Table
+from rulebook.reporting.mends import judge_mends, word_mends
+from rulebook.reporting.standing_out import word_wins
 
 HEAD_START = DATA / "mending"
 NO_CORE = "there is no core here: a C compiler builds it when rulebook is installed"
@@ -33,8 +36,8 @@ NOW = {"head_start": "2", "loud": "no"}
 
 
 def make_plan() -> Plan:
-    rulebook = load_game(HEAD_START)
-    return plan_of(rulebook, 3, 7, {name: option.default for name, option in rulebook.options.items()}, watched=True)
+    rules = load_game(HEAD_START)
+    return plan_of(rules, 3, 7, {name: option.default for name, option in rules.options.items()}, watched=True)
 
 
 def list_all(plan: Plan) -> list[Change]:
@@ -105,6 +108,39 @@ def test_only_what_is_certain_and_large_enough_helps() -> None:
     assert not evolve(mend, value=0.21, low=0.18, high=0.25).helps and not evolve(mend, error=0.08).helps
     seldom = evolve(mend, was=0.2, value=0.31, low=0.27, high=0.35)
     assert seldom.helps and not evolve(seldom, low=0.19).helps
+
+
+MEND = Mend(
+    about=Order(1), name="who acts first", change="rules.deal.deal 1", before="1", set_to="2", option="",
+    is_option=False, rule="Deal", sentence="Deal 2 cards.", tried=9, games=400, was=0.65, error=0.02, value=0.55,
+    low=0.5, high=0.6, target=0.5, grey=0.04, decisions=44.0, places=(0.55, 0.45),
+)  # fmt: skip
+
+
+def test_what_a_change_came_to_is_worded() -> None:
+    """A number by its sentence, with a command that writes it; the same change again without that; and what did not
+    help."""
+    command = "rulebook simulate exposed --players 2 --seed 1 --lens 300"
+    report = evolve(rulebook.open("exposed").simulate(2, 20).record, command=command)
+    said = [*judge_mends([MEND, evolve(MEND, value=0.64)], report, word_wins)]
+    assert said == [
+        "With “Deal 2 cards.” (Deal, 2 instead of 1) who acts first wins 55.0 of 100 instead of 65.0 (in turn order "
+        "55.0 and 45.0).",
+        "Of 9 changes of one number or house rule none was seen to make who acts first fairer.",
+    ]
+    (first, _), (then, typed), (again, _) = word_mends([MEND, MEND], [], report, word_wins)
+    assert first == again
+    assert first.startswith("Of 9 changes of one number or house rule, “Deal 2 cards.” (Deal, 2 instead of 1) came")
+    assert "(50.0 to 60.0; 400 games), where 50.0 would be fair (in turn order 55.0 and 45.0). A game had 44" in first
+    assert then.endswith("if who acts first wins 46.0 to 54.0 of 100 (about 5 minutes):")
+    begun = "rulebook new variant exposed mended --change 'rules.deal.deal 1=2'"
+    assert typed == [f"{begun} && rulebook simulate exposed --players 2 --variant mended --seed 1 --lens 300"]
+    assert len([*word_mends([MEND], [MEND], report, word_wins)]) == 1
+    used = evolve(MEND, about=Option("action:move"), name="Move", was=0.0, value=0.2, low=0.15, high=0.25, places=())
+    unused = evolve(used, value=0.01, low=0.0, high=0.02)
+    chosen, none = judge_mends([used, unused], report, word_wins)
+    assert chosen.endswith("Move is chosen 20 of 100 times instead of 0.")
+    assert none.endswith("none was seen to bring Move into use.")
 
 
 @pytest.mark.slow
