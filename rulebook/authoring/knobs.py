@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
-from collections.abc import Mapping as Named
 from itertools import groupby
 
 from rulebook.classes import frozen
@@ -244,7 +243,7 @@ def _list_beside(number: int) -> list[int]:
     return [value for value in (number - step, number, number + step) if value >= 0 or number < 0]
 
 
-def list_option_knobs(game: CheckedGame, now: Named[str, str]) -> Iterator[Knob]:
+def list_option_knobs(game: CheckedGame, now: dict[str, str]) -> Iterator[Knob]:
     """List the house rules, each with its other choices, or with the numbers beside the one that it is."""
     for name, option in game.rulebook.options.items():
         said = _SAID.fullmatch(now[name])

@@ -6,7 +6,7 @@ all that its cards and scripts say.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain, zip_longest
 from pathlib import Path
 
@@ -25,7 +25,7 @@ from rulebook.playtest.series.plan import Plan
 
 
 @frozen
-class Source:
+class GameFiles:
     """A game where it lies: its folder, the files of the variants that are laid over it, and what was loaded."""
 
     folder: Path
@@ -39,7 +39,7 @@ class Settings:
     """The settings of a game: plans by the values of what is varied. `unplayable` counts those that have none, and
     `why` is the first error of one."""
 
-    source: Source
+    source: GameFiles
     knobs: Sequence[Knob]
     plan: Plan
     id: str
@@ -93,7 +93,7 @@ class Settings:
         return self._loaded[key]
 
 
-def list_changes(source: Source, plan: Plan, own: Sequence[Keys], now: Mapping[str, str]) -> Iterator[Change]:
+def list_changes(source: GameFiles, plan: Plan, own: Sequence[Keys], now: dict[str, str]) -> Iterator[Change]:
     """List changes of one value each that can be played: first what stands below certain paths, then house rules and
     numbers of rules by turns. `now` are the house rules as they are."""
     below = [knob for keys in own for knob in list_knobs(source.game, keys)]

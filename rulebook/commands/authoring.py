@@ -25,7 +25,7 @@ from rulebook.commands.games import find_game, load_game, settings, show_message
 from rulebook.diagnostics.render import count_noun
 from rulebook.dsl.passes import check_rulebook
 from rulebook.dsl.reading.folder import read_folder
-from rulebook.dsl.settling.options import setting_text
+from rulebook.dsl.settling.options import write_settings
 from rulebook.dsl.structuring.declarations import BANNED, SNAKE
 from rulebook.dsl.structuring.structure import structure
 from rulebook.dsl.world import World
@@ -189,8 +189,7 @@ def new_variant(game: str, id: str, changes: tuple[str, ...]) -> None:
 def _write_changes(game: str, id: str, changes: Sequence[str]) -> str:
     """Write a variant that has other values; BadRequest where there is no such number, or it has that value."""
     asked = find_game(game, (), ())
-    rulebook = asked.rulebook
-    now = {name: setting_text(rulebook.options[name], asked.options[name], rulebook.units) for name in rulebook.options}
+    now = write_settings(asked.rulebook.options, asked.options, asked.rulebook.units)
     try:
         knobs = read_knobs(asked.game, changes, now)
     except BadKnob as bad:

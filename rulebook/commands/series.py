@@ -23,7 +23,7 @@ import click
 from attrs import evolve, field
 
 from rulebook import files
-from rulebook.authoring.turning import Source, list_changes
+from rulebook.authoring.turning import GameFiles, list_changes
 from rulebook.classes import frozen
 from rulebook.commands import folders, games
 from rulebook.commands.console import (
@@ -58,7 +58,7 @@ from rulebook.commands.series_options import (
 from rulebook.comparing.in_english import find_changed_sentence, list_changed_rules, sum_up_change
 from rulebook.dsl.ir import Rulebook
 from rulebook.dsl.settling.forbidding import list_numbers
-from rulebook.dsl.settling.options import setting_text
+from rulebook.dsl.settling.options import write_settings
 from rulebook.interpreter.decisions import BadSetup
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.lower import lower
@@ -223,7 +223,7 @@ class Playing:
     """Sentences about bots that learned, as they were said."""
     exported: list[Row] = field(factory=list)
     """The rows of the table that is asked for."""
-    source: Source | None = None
+    source: GameFiles | None = None
     """The game where it lies, if its values may be changed."""
 
     def report(self, plans: Sequence[Plan]) -> list[Report]:
@@ -402,8 +402,7 @@ class Playing:
         level = next(level for level in report.play.levels if level.result is find_speaker(report)[1])
         pace = level.seconds * self.jobs / max(1, level.games)
         plan = evolve(plan, bots=(level.bots,) * plan.players, rotate=False, watched=True)
-        now = {name: setting_text(option, plan.options[name], plan.rulebook.units)
-               for name, option in plan.rulebook.options.items()}  # fmt: skip
+        now = write_settings(plan.rulebook.options, plan.options, plan.rulebook.units)
         own = [keys for trouble in troubles for keys in find_paths(trouble)]
         possible = list_changes(self.source, plan, own, now) if troubles else iter(())
         changes = [*islice(possible, 1)]
@@ -602,7 +601,7 @@ def simulate_command(**words: Any) -> None:
     assertions = [read_assertions(request, _list_measures(plan)) for plan in plans]
     wish = read_wish(request, plans)
     jobs = request.count_jobs(is_long=request.lens is not None)
-    source = Source(asked.folder, asked.variants, asked.game)
+    source = GameFiles(asked.folder, asked.variants, asked.game)
     playing = Playing(request, asked.folder, jobs, covered, wish, source=source)
     reports = playing.report(plans) if request.lens is None else [playing.report_levels(plan) for plan in plans]
     if request.export is not None:

@@ -15,7 +15,7 @@ import click
 
 from rulebook import files
 from rulebook.authoring.knobs import BadKnob, read_knobs
-from rulebook.authoring.turning import Settings, Source
+from rulebook.authoring.turning import GameFiles, Settings
 from rulebook.commands import folders, games
 from rulebook.commands.console import (
     RULES_FAILED,
@@ -42,7 +42,7 @@ from rulebook.commands.series_options import (
     report_option,
 )
 from rulebook.dsl.settling.leaving_out import NoSuchCard, cards_named
-from rulebook.dsl.settling.options import setting_text
+from rulebook.dsl.settling.options import write_settings
 from rulebook.playtest.bots import check_spec
 from rulebook.playtest.series.cluster import Cluster
 from rulebook.playtest.series.plan import plan_of
@@ -108,7 +108,7 @@ def tune_command(
     began = time.perf_counter()
     asked = games.find_game(game, variants, given)
     rulebook = asked.rulebook
-    now = {name: setting_text(rulebook.options[name], asked.options[name], rulebook.units) for name in rulebook.options}
+    now = write_settings(rulebook.options, asked.options, rulebook.units)
 
     def find_card(word: str) -> str:
         [id, *_] = cards_named(rulebook, word)
@@ -126,7 +126,7 @@ def tune_command(
         raise BadRequest(str(bad)) from None
     plan = attrs.evolve(plan, watched=any(aim.card is not None for aim in aims))
     id = "tuned" if save_variant is None else re.sub(r"\W+", "_", save_variant.stem).lower()
-    settings = Settings(Source(asked.folder, asked.variants, asked.game), knobs, plan, id)
+    settings = Settings(GameFiles(asked.folder, asked.variants, asked.game), knobs, plan, id)
     sizes = [len(knob.values) for knob in knobs]
     possible = prod(sizes)
     with refused(), ExitStack() as opened:

@@ -1,4 +1,4 @@
-"""What stands out in a report, chosen to be mended; and what came of changes of one value each, in sentences.
+"""The choice of what is to be mended in a report, and the outcome of changes of one value each, in sentences.
 
 In: a report of several levels of play, and mends of what stands out in it. Out: what is worth a trial of other values,
 and sentences that say what the nearest of them came to, with what to type to know it for certain.

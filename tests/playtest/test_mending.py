@@ -14,7 +14,7 @@ from shipped import load_game
 
 import rulebook
 from rulebook.authoring.knobs import list_knobs, list_option_knobs
-from rulebook.authoring.turning import Source, list_changes
+from rulebook.authoring.turning import GameFiles, list_changes
 from rulebook.cli import main
 from rulebook.commands import series
 from rulebook.comparing.in_english import find_changed_sentence
@@ -43,7 +43,7 @@ def make_plan() -> Plan:
 def list_all(plan: Plan) -> list[Change]:
     game = load(HEAD_START).game
     assert game is not None
-    return [*list_changes(Source(HEAD_START, (), game), plan, [], NOW)]
+    return [*list_changes(GameFiles(HEAD_START, (), game), plan, [], NOW)]
 
 
 def find_share(ahead: int) -> float:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from collections.abc import Sequence as Several
 
 from rulebook.cells import SheetFile
 from rulebook.diagnostics import Advice, Label, did_you_mean, near, perhaps
@@ -66,7 +65,7 @@ def _word_expected(world: World, expect: t.Type) -> str:
     return f"Here stands a number with its unit: {' or '.join(f'`5 {unit}`' for unit in world.units)}."
 
 
-def about_question(world: World, name: str, legal: list[str], given: Several[str]) -> str:
+def about_question(world: World, name: str, legal: list[str], given: list[str]) -> str:
     """Say what to write instead of a question that is not there, asked about what is `given`, as it is spelt."""
     declared = world.places.get(name) or world.memories.get(name)
     if declared is not None and declared.owner == "table" and not given:
@@ -81,7 +80,7 @@ def about_question(world: World, name: str, legal: list[str], given: Several[str
     return Advice(f"Here it is written `{meant}(…)`.", name, meant) if meant else did_you_mean(name, legal)
 
 
-def about_each(name: str, places: Several[str]) -> str:
+def about_each(name: str, places: list[str]) -> str:
     """Say what stands behind `each` in `deal 5 from deck to each hand`, for who names players there."""
     if name.rstrip("s") not in ("player", "seat", "person", "opponent", "one") or not places:
         return ""

@@ -73,6 +73,13 @@ def setting_text(option: OptionDef, value: Settled, units: Mapping[str, int]) ->
     return value_text(value)
 
 
+def write_settings(
+    options: Mapping[str, OptionDef], settled: Mapping[str, Settled], units: Mapping[str, int]
+) -> dict[str, str]:
+    """Write the value of each house rule as people do."""
+    return {name: setting_text(option, settled[name], units) for name, option in options.items()}
+
+
 def choices_of(
     option: OptionDef | TypeName, words: Mapping[str, Iterable[str]] | None = None
 ) -> tuple[int | bool | str | None, ...]:

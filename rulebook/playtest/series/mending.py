@@ -1,4 +1,4 @@
-"""Mends: what one other number, or house rule, makes of something that stands out.
+"""Mends: the effect of one other number, or house rule, on something that stands out.
 
 In: a plan, changes of it, what stands out; seconds. Out: of each thing the change by which it stood out least, and what
 it comes to on deals on which nothing was chosen. All are played by players who know the game as it is. Never: says that
