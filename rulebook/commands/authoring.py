@@ -17,7 +17,7 @@ import click
 from rulebook import files
 from rulebook.authoring import beginnings
 from rulebook.authoring.beginnings import NoValue
-from rulebook.authoring.knobs import BadKnob, read_knobs, write_variant
+from rulebook.authoring.knobs import BadKnob, Knob, read_knobs, write_variant
 from rulebook.authoring.schema import dump_schema, find_schema_path, make_schema, modeline
 from rulebook.commands.console import BadRequest, RulesFailed, color_option, name_command, suggestion, writing
 from rulebook.commands.folders import as_typed, folder_of, game_argument, game_options, optional_game_argument
@@ -199,9 +199,16 @@ def _write_changes(game: str, id: str, changes: Sequence[str]) -> str:
             raise BadRequest(f"`{knob.name}` can have one value in a variant, and not {len(knob.values)}.")
         if knob.here is not None:
             raise BadRequest(f"`{knob.name}` is {knob.values[0]} already.")
-    about = f"{', '.join(f'{knob.name} is {knob.values[0]}' for knob in knobs)}."
+    about = f"{', '.join(map(_word_change, knobs))}."
     title, extends = id.replace("_", " ").capitalize(), asked.folder.resolve().name
     return write_variant(id, title, about, extends, [], [(knob, 0) for knob in knobs], sets=True)
+
+
+def _word_change(knob: Knob) -> str:
+    """Word the only value of a knob: of a number in a script the sentence in which it stands."""
+    [value] = knob.values
+    written = knob.turns[0].spell_value(value) if knob.turns and knob.turns[0].before else f"{knob.name} is {value}"
+    return " ".join(written.split())
 
 
 def _own_folder(game: str) -> Path:

@@ -221,6 +221,10 @@ def test_a_new_variant_may_begin_with_other_values(tmp_path: Path, monkeypatch: 
     written = (folder / "variants" / "mended.yaml").read_text("utf-8")
     assert "set:\n  winning_score: 200\n  must_play: yes\n" in written
     assert 'about: "winning_score is 200, must_play is yes."' in written
+    exposed = copied(library.find_game("exposed"), tmp_path / "exposed")
+    assert run("new", "variant", str(exposed), "rich", "--change", "rules.supply.move 1=2").exit_code == 0
+    rich = (exposed / "variants" / "rich.yaml").read_text("utf-8")
+    assert 'about: "move 2 from lost_and_found to spot.wallets."' in rich
     refusals = {
         "winning_score=100": "is 100 already",
         "winning_score=200,300": "can have one value",
